@@ -304,6 +304,17 @@ describe('a lead', () => {
   });
 });
 
+it('a card has one clock, that of who reads it, with the one of the team behind it where they differ', async () => {
+  const far = await stage.signIn(of('Grace Hopper'), {path: '/t/platform', timezone: 'America/New_York'});
+  try {
+    await far.page.getByText(/04:\d\d by your clock \(10:\d\d in Berlin\)/).waitFor();
+    await far.page.getByText('closes 05:00 (11:00 in Berlin)').waitFor();
+    await look(far, 'today-far-away');
+  } finally {
+    await far.close();
+  }
+});
+
 describe('another day', () => {
   it('is a step away, and today one back', async () => {
     await visit.go('/t/platform');

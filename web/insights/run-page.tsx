@@ -9,7 +9,7 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
-import {formatDayLong, formatTime, formatZone} from '../words/format.ts';
+import {formatDayLong, formatTimes, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {addDays} from '../parts/days.ts';
 import {listOutcomes, type Run} from './outcomes.ts';
@@ -75,8 +75,8 @@ function Facts({run}: {readonly run: Run}) {
       {kind === 'ad_hoc' && <span>{say.adHoc}</span>}
       <span>
         {say.times(
-          formatTime(run.opened_at ?? run.opens_at, timezone),
-          formatTime(run.closed_at ?? run.closes_at, timezone),
+          formatTimes(run.opened_at ?? run.opens_at, timezone, run.date),
+          formatTimes(run.closed_at ?? run.closes_at, timezone, run.date),
           formatZone(timezone, run.opens_at),
         )}
       </span>

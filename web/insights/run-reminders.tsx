@@ -1,5 +1,5 @@
 import {Card} from '../parts/card.tsx';
-import {formatTime} from '../words/format.ts';
+import {formatTimes} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
@@ -18,7 +18,7 @@ export function Reminders({run}: {readonly run: Run}) {
         <li>{schedule === null ? say.noPlan : say.plan(schedule.reminders.toSorted((a, b) => b - a))}</li>
         {missed.map(({step, due_at: due}) => (
           <li key={`${step} ${due}`}>
-            {(say.missedSteps[step] ?? say.missedSteps['remind'])?.(formatTime(due, timezone))}
+            {(say.missedSteps[step] ?? say.missedSteps['remind'])?.(formatTimes(due, timezone, run.date))}
           </li>
         ))}
         {unreachable.length > 0 && <li>{say.unreachable(unreachable.join(', '))}</li>}

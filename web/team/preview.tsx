@@ -6,12 +6,12 @@ import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {formatDay} from '../words/format.ts';
+import {formatDay, placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {changesAhead, type ClockChange, type ClockLine, type Phase, storyOf} from './clocks.ts';
 import {draftPreviewQuery, previewQuery, type Team} from './queries.ts';
 import styles from './schedule.module.css';
-import {placeOf, sayTime, type ScheduleDraft, scheduleOf} from './schedule-draft.ts';
+import {sayTime, type ScheduleDraft, scheduleOf} from './schedule-draft.ts';
 import {tellChange} from './tell-change.ts';
 
 /** Names that are said before the others are counted. */

@@ -1,5 +1,5 @@
 import type {Fact} from './section.tsx';
-import {formatDayLong, formatTime} from '../words/format.ts';
+import {formatDayLong, formatTime, placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {NewSchedule, Team, TeamChange} from './queries.ts';
 import type {SectionOf} from './use-section.ts';
@@ -91,11 +91,6 @@ export function tellSchedule(draft: ScheduleDraft, timezone: string): readonly F
 /** `09:00`, or `9:00 AM` where people write that. */
 export function sayTime(time: string): string {
   return /^\d\d:\d\d$/.test(time) ? formatTime(`1970-01-01T${time}Z`, 'UTC') : time;
-}
-
-/** `New York` of `America/New_York`. */
-export function placeOf(zone: string): string {
-  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 }
 
 export function inOrder(days: readonly string[]): readonly Weekday[] {

@@ -8,6 +8,7 @@ import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
+import {placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {Preview} from './preview.tsx';
 import type {Team} from './queries.ts';
@@ -15,7 +16,6 @@ import styles from './schedule.module.css';
 import {
   inOrder,
   nths,
-  placeOf,
   type ScheduleDraft,
   scheduleSection,
   tellSchedule,

@@ -1,7 +1,7 @@
-import {formatDay, type Instant} from '../words/format.ts';
+import {formatDay, type Instant, placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {ClockChange} from './clocks.ts';
-import {placeOf, sayTime} from './schedule-draft.ts';
+import {sayTime} from './schedule-draft.ts';
 
 const namesShown = 5;
 

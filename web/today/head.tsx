@@ -2,11 +2,10 @@ import {Link} from '@tanstack/react-router';
 import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {formatDayLong, formatTime} from '../words/format.ts';
+import {alsoAt, formatDayLong, formatTime, ownTime, placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {addDays} from '../parts/days.ts';
 import styles from './head.module.css';
-import {placeOf} from './ribbon.ts';
 import {TeamSwitch} from './team-switch.tsx';
 
 /** Which team and which day; its height is the same before they are known. */
@@ -38,7 +37,7 @@ export function Head({
           ) : (
             <>
               <span>{formatDayLong(date)}</span>
-              {isToday && <Clock zone={zone} />}
+              {isToday && <Clock date={date} zone={zone} />}
             </>
           )}
         </div>
@@ -48,9 +47,17 @@ export function Head({
   );
 }
 
-function Clock({zone}: {readonly zone: string}) {
+/** The clock of the reader, as all times of the day are; that of the team beside it where it shows another time. */
+function Clock({zone, date}: {readonly zone: string; readonly date: string}) {
   const now = useNow(10_000);
-  return <span>{words.today.clock(formatTime(now, zone), placeOf(zone))}</span>;
+  const also = alsoAt(now, zone, date);
+  return (
+    <span>
+      {also === ''
+        ? words.today.clock(formatTime(now), placeOf(zone))
+        : words.today.ownClock(ownTime(now, date), also)}
+    </span>
+  );
 }
 
 function DayNavigation({date, isToday}: {readonly date: string | undefined; readonly isToday: boolean}) {

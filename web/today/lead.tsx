@@ -7,7 +7,7 @@ import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatTime} from '../words/format.ts';
+import {formatTimes} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {groupBy, isOff, type TeamDay} from './day.ts';
 import styles from './lead.module.css';
@@ -92,7 +92,7 @@ function useOpening(team: string): LeadParts {
   const {run, isPending, problem} = useAction(async () => {
     const made = await dataOf(api.POST('/v1/teams/{team}/runs', {params: {path: {team}}, body: {minutes}}));
     await queryClient.invalidateQueries({queryKey: ['getTeamDay']});
-    toast({text: words.today.lead.opened(formatTime(made.closes_at))});
+    toast({text: words.today.lead.opened(formatTimes(made.closes_at, made.timezone, made.date))});
   });
   const {lead: say} = words.today;
   const button = (

@@ -6,7 +6,7 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {dayOf, formatDay, formatRelative, formatTime} from '../words/format.ts';
+import {alsoAt, dayOf, formatDay, formatRelative, ownTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
 import styles from './own.module.css';
@@ -83,7 +83,11 @@ function tellOwn(
   if (closes <= now) return {title: say.missed, text: tellLate(team), isFirst: true};
   return {
     title: say.notYet,
-    text: say.until(formatTime(closes), formatRelative(closes, now)),
+    text: say.until(
+      ownTime(closes, day.date),
+      alsoAt(closes, day.timezone, day.date),
+      formatRelative(closes, now),
+    ),
     isFirst: true,
   };
 }

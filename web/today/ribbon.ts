@@ -1,6 +1,7 @@
 // Where working hours, the run and now lie on the day of a team, zone by zone.
 import {isZone} from '../words/format.ts';
 import type {Schema} from '../api/schema.ts';
+import {placeOf} from '../words/format.ts';
 import {type DayPerson, groupBy, type TeamDay} from './day.ts';
 
 /** Shares of the ribbon: 0 is its beginning, 1 its end. */
@@ -32,10 +33,6 @@ export interface Ribbon {
 const hour = 3_600_000;
 const workday = {from: 9, to: 17};
 const mostRows = 7;
-
-export function placeOf(zone: string): string {
-  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
-}
 
 export function makeRibbon(day: TeamDay, schedule: Schema<'Schedule'> | null, now: number): Ribbon {
   const start = instantAt(day.timezone, day.date, 0);

@@ -1,5 +1,5 @@
 import type {Schema} from '../api/schema.ts';
-import {formatDay, formatRelative, formatTime} from '../words/format.ts';
+import {formatDay, formatRelative, formatTimes} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {DayPerson, TeamDay} from './day.ts';
 
@@ -38,18 +38,19 @@ export function tellRun(told: Told): readonly string[] {
   if (run.state === 'missed') return [say.missedRun];
   const adHoc = run.kind === 'ad_hoc' ? [say.adHoc] : [];
   const closes = Date.parse(run.closes_at);
+  const time = (instant: number): string => formatTimes(instant, day.timezone, day.date);
   if (run.state === 'closed' || closes <= now) {
     const missing = counts.expected - counts.posted - counts.late;
     const rest = missing > 0 ? [say.missing(missing)] : counts.expected > 0 ? [say.allIn] : [];
-    return [say.closed(formatTime(closes)), ...rest, ...adHoc];
+    return [say.closed(time(closes)), ...rest, ...adHoc];
   }
   const ownCloses = own?.closes_at ? Date.parse(own.closes_at) : closes;
   if (ownCloses === closes || ownCloses <= now) {
-    return [say.closes(formatTime(closes), formatRelative(closes, now)), ...adHoc];
+    return [say.closes(time(closes), formatRelative(closes, now)), ...adHoc];
   }
   return [
-    say.closesForYou(formatTime(ownCloses), formatRelative(ownCloses, now)),
-    say.closesLast(formatTime(closes)),
+    say.closesForYou(time(ownCloses), formatRelative(ownCloses, now)),
+    say.closesLast(time(closes)),
     ...adHoc,
   ];
 }
@@ -62,11 +63,11 @@ function tellNoRun({day, team, next, when, now}: Told): readonly string[] {
   if (team?.schedule === null) return [say.noSchedule];
   const [run] = next?.runs ?? [];
   if (run === undefined) return next === undefined ? [] : [say.none];
-  const time = formatTime(run.opens_at);
+  const time = formatTimes(run.opens_at, day.timezone, run.date);
   const closes = lastClosing(day);
   // It should be open by the schedule, and is about to be opened.
   if (run.date !== day.date && closes > now)
-    return [say.closes(formatTime(closes), formatRelative(closes, now))];
+    return [say.closes(formatTimes(closes, day.timezone, day.date), formatRelative(closes, now))];
   if (run.date === day.date) return [say.opens(time, formatRelative(run.opens_at, now))];
   return [say.none, say.opensOn(formatDay(run.date, {weekday: 'long', now}), time)];
 }

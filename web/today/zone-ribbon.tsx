@@ -1,8 +1,8 @@
 import type {Schema} from '../api/schema.ts';
-import {formatHour, formatTime, formatZone} from '../words/format.ts';
+import {formatHour, formatTime, formatZone, placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {TeamDay} from './day.ts';
-import {makeRibbon, placeOf, type Span, type ZoneRow} from './ribbon.ts';
+import {makeRibbon, type Span, type ZoneRow} from './ribbon.ts';
 import styles from './zone-ribbon.module.css';
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;

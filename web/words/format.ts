@@ -13,6 +13,32 @@ export function formatTime(instant: Instant, zone?: string): string {
   return dateFormat({...clock(), ...at(zone)}).format(toDate(instant));
 }
 
+/**
+ * The reader's clock, and behind it that of a team where it shows another time: `16:30 (11:30 in New York)`. A
+ * clock that is on another day than `date` says so.
+ */
+export function formatTimes(instant: Instant, zone: string, date: string): string {
+  return `${ownTime(instant, date)}${alsoAt(instant, zone, date)}`;
+}
+
+/** `16:30`, or `Fri 27 Nov, 00:30` where that is not the day that is spoken of. */
+export function ownTime(instant: Instant, date: string, zone?: string): string {
+  const day = dayOf(instant, zone);
+  const time = formatTime(instant, zone);
+  return day === date ? time : words.parts.timeOn(formatDay(day, {weekday: true}), time);
+}
+
+/** ` (11:30 in New York)`; empty where that clock shows what the reader's does. */
+export function alsoAt(instant: Instant, zone: string, date: string): string {
+  const theirs = ownTime(instant, date, zone);
+  return theirs === ownTime(instant, date) ? '' : ` (${words.parts.timeIn(theirs, placeOf(zone))})`;
+}
+
+/** `New York` of `America/New_York`. */
+export function placeOf(zone: string): string {
+  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+}
+
 /** `Friday, 20 November 2026 at 11:00 CET`: whole, for titles. */
 export function formatMoment(instant: Instant, zone?: string): string {
   return dateFormat({
@@ -84,7 +110,7 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
 
 /** `Berlin, GMT+1`: the place, and how far its clock is from UTC at that instant. */
 export function formatZone(zone: string, now: Instant = Date.now()): string {
-  const place = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+  const place = placeOf(zone);
   const offset = offsetName(zone, now);
   return !zone.includes('/') || offset === undefined ? place : `${place}, ${offset}`;
 }

@@ -210,6 +210,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
                   key={team.id}
                   now={now}
                   standing={standing}
+                  zone={team.timezone}
                   team={goals.length > 1 ? team.name : undefined}
                 />
               ),

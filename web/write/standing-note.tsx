@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import {Icon, type IconName} from '../parts/icon.tsx';
-import {dayOf, formatDay, formatMoment, formatRelative, formatTime} from '../words/format.ts';
+import {alsoAt, dayOf, formatDay, formatRelative, formatTimes, ownTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {Standing} from './standing.ts';
 import styles from './write.module.css';
@@ -11,27 +11,31 @@ type Tone = 'posted' | 'late' | 'missed' | 'quiet';
 export function StandingNote({
   standing,
   now,
+  zone,
   team,
 }: {
   readonly standing: Standing;
   readonly now: number;
+  /** That of the team. */
+  readonly zone: string;
   /** Where there are several. */
   readonly team?: string | undefined;
 }) {
   const {standing: said} = words.write;
+  const timeOf = (instant: number): string => formatTimes(instant, zone, dayOf(now));
   const heading = team === undefined ? null : <strong>{team}: </strong>;
   switch (standing.is) {
     case 'in-time': {
       const {closes, opens} = standing;
-      const isToday = dayOf(closes) === dayOf(now);
-      const text = isToday
-        ? said.inTime(formatTime(closes), formatRelative(closes, now).replaceAll(' ', '\u00a0'))
-        : said.inTimeOn(`${formatDay(dayOf(closes), {weekday: 'long'})}, ${formatTime(closes)}`);
+      const today = dayOf(now);
+      const text = said.inTime(ownTime(closes, today), alsoAt(closes, zone, today));
+      const left = formatRelative(closes, now).replaceAll(' ', '\u00a0');
       return (
         <Note icon="check" tone="posted">
           {heading}
           {text}
-          {opens !== undefined && ` ${said.opens(formatTime(opens))}`}
+          {dayOf(closes) === today && ` · ${left}`}
+          {opens !== undefined && `. ${said.opens(formatTimes(opens, zone, today))}`}
         </Note>
       );
     }
@@ -40,9 +44,7 @@ export function StandingNote({
       return (
         <Note icon="clock" tone="late">
           {heading}
-          {until === undefined
-            ? said.late(timeOf(closed, now))
-            : said.lateUntil(timeOf(closed, now), timeOf(until, now))}
+          {until === undefined ? said.late(timeOf(closed)) : said.lateUntil(timeOf(closed), timeOf(until))}
         </Note>
       );
     }
@@ -50,7 +52,7 @@ export function StandingNote({
       return (
         <Note icon="cross" tone="missed">
           {heading}
-          {said.refused(timeOf(standing.closed, now))} {said.refusedCure}
+          {said.refused(timeOf(standing.closed))} {said.refusedCure}
         </Note>
       );
     case 'any-time':
@@ -75,11 +77,6 @@ function freeText({status, until}: Extract<Standing, {is: 'free'}>): string {
   if (status === 'away') return until === null ? standing.awayOpen : standing.away(formatDay(until));
   if (status === 'holiday') return standing.holiday;
   return status === 'skipped' ? standing.skipped : standing.free;
-}
-
-/** With its day, where that is another one. */
-function timeOf(instant: number, now: number): string {
-  return dayOf(instant) === dayOf(now) ? formatTime(instant) : formatMoment(instant);
 }
 
 export function Note({

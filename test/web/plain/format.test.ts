@@ -11,6 +11,7 @@ import {
   formatSince,
   formatSpan,
   formatTime,
+  formatTimes,
   formatZone,
 } from '../../../web/words/format.ts';
 import {type BrowserStandIn, standInForBrowser} from './browser.ts';
@@ -83,6 +84,18 @@ describe('in English as Britain writes it', () => {
   it('something that has happened is never still to come, though another clock is ahead of ours', () => {
     expect(formatSince(minutes(0) + 9_000, now)).toBe('now');
     expect(formatSince(minutes(-125), now)).toBe('2 h ago');
+  });
+
+  it('a time is by the clock of the reader, with the clock and the day of the team where they differ', () => {
+    const noon = '2026-11-20T12:00:00Z';
+    const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    expect(formatTimes(noon, own, '2026-11-20')).toBe(formatTime(noon));
+    expect(plain(formatTimes(noon, 'Asia/Kathmandu', '2026-11-20'))).toBe(
+      `${formatTime(noon)} (17:45 in Kathmandu)`,
+    );
+    expect(plain(formatTimes(noon, 'Pacific/Kiritimati', '2026-11-21'))).toBe(
+      `Fri 20 Nov ${formatTime(noon)} (02:00 in Kiritimati)`,
+    );
   });
 
   it('a zone is its place and its distance from UTC at that instant', () => {

@@ -53,6 +53,8 @@ export const parts: typeof english = {
     hours: (amount) => `${amount} h`,
     days: (amount) => `${amount} ${plural('de', amount, {one: 'Tag', other: 'Tg.'})}`,
   },
+  timeOn: (day, time) => `${day}, ${time}`,
+  timeIn: (time, place) => `${time} in ${place}`,
   ago: (age) => `vor ${age}`,
   ahead: (age) => `in ${age}`,
   from: (day) => `ab ${day}`,

@@ -7,6 +7,7 @@ const count = (amount: number, one: string, other: string): string =>
 export const today: typeof english = {
   title: (team) => `${team} heute`,
   clock: (time, place) => `${time} in ${place}`,
+  ownClock: (time, also) => `${time} nach deiner Uhr${also}`,
   day: {
     label: 'Tag',
     previous: 'Einen Tag zurück',
@@ -55,7 +56,7 @@ export const today: typeof english = {
   },
   own: {
     notYet: 'Dein Standup fehlt noch',
-    until: (time, relative) => `Rechtzeitig bis ${time} nach deiner Uhr, ${relative}.`,
+    until: (time, also, relative) => `Rechtzeitig bis ${time} nach deiner Uhr${also}, ${relative}.`,
     anyTime: 'Irgendwann heute genügt.',
     missed: 'Dein Standup fehlt, und für dich ist geschlossen',
     stillLate: 'Du kannst es noch schreiben: es gilt dann als verspätet.',

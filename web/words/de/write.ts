@@ -41,8 +41,7 @@ export const write: typeof english = {
   toDay: (day) => `Für ${day} schreiben`,
   backToDay: (day) => `Zurück zu ${day}`,
   standing: {
-    inTime: (time, left) => `Rechtzeitig bis ${time} nach deiner Uhr · ${left}`,
-    inTimeOn: (moment) => `Rechtzeitig bis ${moment} nach deiner Uhr`,
+    inTime: (time, also) => `Rechtzeitig bis ${time} nach deiner Uhr${also}`,
     opens: (time) => `Öffnet um ${time}; was vorher kommt, ist rechtzeitig.`,
     late: (time) => `Um ${time} geschlossen. Deines wird angenommen und als verspätet markiert.`,
     lateUntil: (time, until) =>

@@ -53,6 +53,8 @@ export const parts = {
     hours: (amount: number) => `${amount} h`,
     days: (amount: number) => `${amount} d`,
   },
+  timeOn: (day: string, time: string) => `${day}, ${time}`,
+  timeIn: (time: string, place: string) => `${time} in ${place}`,
   ago: (age: string) => `${age} ago`,
   ahead: (age: string) => `in ${age}`,
   from: (day: string) => `from ${day}`,

@@ -6,6 +6,7 @@ const count = (amount: number, one: string, other: string): string =>
 export const today = {
   title: (team: string) => `${team} today`,
   clock: (time: string, place: string) => `${time} in ${place}`,
+  ownClock: (time: string, also: string) => `${time} by your clock${also}`,
   day: {
     label: 'Day',
     previous: 'The day before',
@@ -55,7 +56,8 @@ export const today = {
   },
   own: {
     notYet: 'You have not posted yet',
-    until: (time: string, relative: string) => `In time until ${time} by your clock, ${relative}.`,
+    until: (time: string, also: string, relative: string) =>
+      `In time until ${time} by your clock${also}, ${relative}.`,
     anyTime: 'Any time today is fine.',
     missed: 'You have not posted, and it has closed for you',
     stillLate: 'You still may: it will be marked late.',

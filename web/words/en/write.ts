@@ -41,8 +41,7 @@ export const write = {
   toDay: (day: string) => `Make it for ${day}`,
   backToDay: (day: string) => `Back to ${day}`,
   standing: {
-    inTime: (time: string, left: string) => `In time until ${time} by your clock · ${left}`,
-    inTimeOn: (moment: string) => `In time until ${moment} by your clock`,
+    inTime: (time: string, also: string) => `In time until ${time} by your clock${also}`,
     opens: (time: string) => `It opens at ${time}; what comes before is in time.`,
     late: (time: string) => `It closed at ${time}. Yours is taken, and marked as late.`,
     lateUntil: (time: string, until: string) =>
