@@ -33,6 +33,13 @@ const team = reference.nullable().meta({
   description: 'The one team that it is about, by id or slug; null: all.',
 });
 
+const makerSchema = z
+  .object({
+    ...principalSchema.shape,
+    name: z.string().nullable().meta({description: 'Null once they are erased.'}),
+  })
+  .meta({description: 'Who entered it.'});
+
 export const absenceSchema = z
   .object({
     id: id('absence'),
@@ -61,7 +68,7 @@ export const absenceSchema = z
     }),
     team: z.string().nullable().meta({description: 'Slug of the one team that it is about; null: all.'}),
     team_id: id('team').nullable(),
-    created_by: principalSchema,
+    created_by: makerSchema,
     ...resource,
   })
   .meta({

@@ -393,7 +393,7 @@ export const en = {
   home: {
     today: 'Today',
     away: (days: string) => `Away: ${days}.`,
-    enteredBy: (name: string) => ` Entered by ${name}.`,
+    enteredBy: (name: string | null) => ` Entered by ${name ?? 'somebody who has left'}.`,
     awayToday: 'I am away today',
     awayUntil: 'Away until …',
     imBack: 'I’m back',

@@ -20,7 +20,8 @@ export interface Absence extends Resource<'absence'> {
   readonly team: string | null;
   readonly team_id: Id<'team'> | null;
   /** Who entered it: the member, or a lead on their behalf. */
-  readonly created_by: Principal;
+  /** Its name is null once they are erased. */
+  readonly created_by: Omit<Principal, 'name'> & {readonly name: string | null};
 }
 
 export const absenceKinds = ['away', 'skip'] as const;

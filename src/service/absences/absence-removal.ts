@@ -20,16 +20,13 @@ export function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'t
   return team === null ? {} : {team};
 }
 
-/** Stands for the name of somebody who has been erased where another's record goes on. */
-const formerMember = 'Former member';
-
 /** Takes the name of the one who has entered it for another; it stays. */
 export function unsign(absence: Absence) {
   const {id, revision, created_by: maker} = absence;
   const drawn = drawnPart(id);
   return {
     writes: [
-      ...revise(absence, {created_by: {...maker, name: formerMember}}),
+      ...revise(absence, {created_by: {...maker, name: null}}),
       {do: 'relist', drawn, from: lists.absencesEnteredBy(maker.id), to: null},
     ],
     events: [{type: 'absence.updated', about: drawn, revision: revision + 1, ...toldTo(absence)}],

@@ -82,7 +82,7 @@ export const calendar: typeof english = {
     restored: 'Wieder eingetragen.',
     notRestored: (detail) => `Es ließ sich nicht wieder eintragen: ${detail}`,
     notDeleted: (detail) => `Es wurde nicht gelöscht: ${detail}`,
-    enteredBy: (name) => `Eingetragen von ${name}`,
+    enteredBy: (name) => `Eingetragen von ${name ?? 'jemandem, der nicht mehr da ist'}`,
     changedMeanwhile: (now) => `Inzwischen hat es jemand geändert. Jetzt gilt: ${now}.`,
     takeTheirs: 'Deren Stand nehmen',
     keepMine: 'Meinen behalten',

@@ -42,7 +42,7 @@ export const people: typeof english = {
     now: 'jetzt',
     away: 'Abwesend',
     skip: 'Setzt aus',
-    by: (name) => `eingetragen von ${name}`,
+    by: (name) => `eingetragen von ${name ?? 'jemandem, der nicht mehr da ist'}`,
   },
   blockers: {
     open: 'Offen',

@@ -81,7 +81,7 @@ export const calendar = {
     restored: 'Entered again.',
     notRestored: (detail: string) => `It could not be entered again: ${detail}`,
     notDeleted: (detail: string) => `It was not deleted: ${detail}`,
-    enteredBy: (name: string) => `Entered by ${name}`,
+    enteredBy: (name: string | null) => `Entered by ${name ?? 'somebody who is gone'}`,
     changedMeanwhile: (now: string) => `Somebody has changed it meanwhile. It is now: ${now}.`,
     takeTheirs: 'Take theirs',
     keepMine: 'Keep mine',

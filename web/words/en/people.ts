@@ -40,7 +40,7 @@ export const people = {
     now: 'now',
     away: 'Away',
     skip: 'Skips the standup',
-    by: (name: string) => `entered by ${name}`,
+    by: (name: string | null) => `entered by ${name ?? 'somebody who is gone'}`,
   },
   blockers: {
     open: 'Open',

@@ -29,7 +29,8 @@ export function presentAway(
   };
   if (away === undefined) return [ways];
   const {created_by: maker, member} = away;
-  const by = maker.id === member.id ? '' : home.enteredBy(nameInText(maker.name));
+  const by =
+    maker.id === member.id ? '' : home.enteredBy(maker.name === null ? null : nameInText(maker.name));
   const told = `${home.away(describeDays(reader, away, today))}${by}${away.reason === null ? '' : '\n'}`;
   return [paragraph([span(told), ...(away.reason === null ? [] : [span(away.reason)])]), ways];
 }
