@@ -35,6 +35,8 @@ import {begunPerTurn, createPacer} from './domain/core/pacer.js';
 import type {Metrics} from './metrics/metrics.js';
 import type {OauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackInstallations} from './service/slack/slack-installations.js';
+import {refusedToken} from './domain/slack/slack-installation.js';
+import type {SlackDoor} from './service/slack/slack-status.js';
 import {createSlackStates} from './store/slack/slack-installation-records.js';
 import {createSignInReturns} from './store/tokens/sign-in-returns.js';
 import {createSlackSignatures} from './store/slack/slack-signatures.js';
@@ -72,6 +74,7 @@ export function createWeb(options: {
         readonly oauth: OauthInstallations | undefined;
       })
     | undefined;
+  readonly slackDoor: SlackDoor | undefined;
   readonly metrics: Metrics | undefined;
   readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
@@ -82,7 +85,7 @@ export function createWeb(options: {
   readonly requestMs?: number;
   readonly wallClock: () => number;
 }): Server {
-  const {config, log, version, core, draining, slack, createBot, closings} = options;
+  const {config, log, version, core, draining, slack, slackDoor, createBot, closings} = options;
   const {changeRoutes = (routes) => routes, metrics, wallClock, webApp} = options;
   const {metricsToken} = options.secrets;
   const meter = metrics?.meter ?? noMeter;
@@ -153,6 +156,9 @@ export function createWeb(options: {
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
+      // Nobody who looks waits for Slack: the next look has what it says.
+      void slackDoor?.check();
+      const refusal = slackDoor?.refusal();
       const {state, detail, hasWorkspace, hasWorker} = await store.probe(deadline);
       return {
         // Reading, deleting and deliveries go on, for which the process needs its traffic.
@@ -162,7 +168,11 @@ export function createWeb(options: {
         durability: store.facts.durability,
         ...(!hasWorkspace && {workspaces: `none: run \`${firstWorkspaceCommand}\``}),
         worker: hasWorker ? 'working' : `none: ${workerAdvice}`,
-        slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
+        ...(refusal !== undefined && {slack_detail: refusedToken(refusal)}),
+        slack:
+          refusal !== undefined
+            ? 'refused'
+            : (slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured')),
       };
     },
     hasDashboard: webApp !== undefined,

@@ -84,6 +84,8 @@ export async function composeService(options: {
     wake: (workspace, work) => wake(workspace, work),
     slackDoor: {
       look: async (...asked) => slackDoor.made?.look(...asked),
+      check: async () => slackDoor.made?.check(),
+      refusal: () => slackDoor.made?.refusal(),
       revoke: async (botToken) => slackDoor.made?.revoke(botToken),
     },
     pulse: options.streaming?.pulse,
@@ -102,9 +104,22 @@ export async function composeService(options: {
     });
   void oauth?.warm();
   const installations =
-    slack && (oauth ?? createTokenInstallation({...slack, workspaces: services.workspaces}));
+    slack &&
+    (oauth ??
+      createTokenInstallation({
+        ...slack,
+        workspaces: services.workspaces,
+        onRefused: async () => slackDoor.made?.check(),
+      }));
   const bot = slack && (await loadBot());
-  slackDoor.made = installations && bot?.createSlackDoor({installations, apiUrl: slack?.apiUrl, log});
+  slackDoor.made =
+    installations &&
+    bot?.createSlackDoor({
+      installations,
+      botToken: oauth === undefined ? slack?.botToken : undefined,
+      apiUrl: slack?.apiUrl,
+      log,
+    });
   const metrics = await loadMetrics(options, core);
   const meter = metrics?.meter ?? noMeter;
   const slackJobs =
@@ -172,6 +187,7 @@ export async function composeService(options: {
       wallClock,
       random: Math.random,
       failpoint,
+      checkSlack: async () => slackDoor.made?.check(),
       meter,
       pace: createPacer(begunPerTurn.attempts, setImmediate),
       log,
@@ -220,6 +236,7 @@ export async function composeService(options: {
       core,
       metrics,
       pressing: () => working.jobs?.pressing() ?? 0,
+      slackDoor: slackDoor.made,
       draining: draining.signal,
       slack: slack && installations && {...slack, installations, oauth},
       createBot: config.roles.web ? bot?.createSlackBot : undefined,

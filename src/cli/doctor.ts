@@ -2,6 +2,7 @@
 // stdout carries only what was asked for; everything else goes to stderr.
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
+import {refusedToken} from '../domain/slack/slack-installation.js';
 import {workerAdvice} from '../domain/core/work.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
@@ -12,7 +13,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
     .command('doctor')
     .description('check the installation and say what to mend')
     .action(() =>
-      withSession(async ({services, print, deadline, facts}) => {
+      withSession(async ({services, print, deadline, askSlack, facts}) => {
         const workspaces = await services.workspaces.listWorkspaces(deadline());
         print(
           table(
@@ -27,6 +28,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
               ['Slack', ...judgeSlack(facts, workspaces.length)],
+              ...judgeToken(await askSlack()),
               ...judgeSlackAdmins(facts),
               ['Webhooks', facts.webhooks, ''],
               ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
@@ -44,6 +46,14 @@ function judgeWorkers(
   if (workers.some(({pumps}) => pumps.includes('service')))
     return [`${workers.length} seen`, 'background work is done'];
   return ['none', workerAdvice];
+}
+
+function judgeToken(problem: string | null | undefined): [name: string, found: string, advice: string][] {
+  if (problem === undefined) return [];
+  const name = 'Slack token';
+  if (problem === null) return [[name, 'taken', '']];
+  if (problem === 'no_answer') return [[name, 'no answer', 'Slack did not answer: is the internet reached?']];
+  return [[name, 'refused', refusedToken(problem)]];
 }
 
 function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {

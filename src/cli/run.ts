@@ -108,6 +108,16 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
       const {tlsVerify} = config.redis;
       return countQueued(createRedisClient({url, tlsVerify, onError: () => undefined, forQueue: true}));
     },
+    async askSlack() {
+      const botToken = secrets.slack?.botToken;
+      if (botToken === undefined) return undefined;
+      const [{createSlackClients}, {askSlack}] = await Promise.all([
+        import('../bot/slack/door/clients.js'),
+        import('../bot/slack/door/slack-door.js'),
+      ]);
+      const clients = createSlackClients({apiUrl: config.slack?.apiUrl, log});
+      return (await askSlack(clients.interactive({botToken}))).problem;
+    },
     facts: {
       warnings,
       redisVersion: store.facts.version,

@@ -27,6 +27,8 @@ export interface Session {
   call: (workspace: Pick<Workspace, 'id'>) => Call;
   /** Counts the jobs in each queue. */
   countQueued: () => Promise<readonly QueueCounts[]>;
+  /** Slack's code for refusing the token in the environment, or `no_answer`; null: it takes it. Undefined without one. */
+  askSlack: () => Promise<string | null | undefined>;
   readonly facts: Facts;
 }
 

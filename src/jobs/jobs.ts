@@ -16,7 +16,7 @@ import {createSchedules} from './schedules.js';
 import type {JoinSlack} from './slack-reader.js';
 import type {RawClient} from './turn-queue.js';
 import {createTurns} from './turns.js';
-import {createUpkeep} from './upkeep.js';
+import {createUpkeep, type UpkeepParts} from './upkeep.js';
 import type {Id} from '../domain/core/ids.js';
 import type {Store} from '../store/store.js';
 
@@ -54,6 +54,7 @@ export interface JobParts
     >,
     Pick<FanOutParts, 'sha256'>,
     Pick<PredecessorParts, 'host'>,
+    Pick<UpkeepParts, 'checkSlack'>,
     Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
   readonly store: JobStore;
   readonly services: Pick<

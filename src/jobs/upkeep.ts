@@ -32,6 +32,8 @@ export interface UpkeepParts {
    * being trimmed.
    */
   readonly catchUp: Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}>;
+  /** Looks whether Slack takes the token in the environment still. Never throws. */
+  readonly checkSlack?: () => Promise<void>;
   readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;
 }
@@ -46,6 +48,7 @@ export function createUpkeep({
   store,
   catchUp,
   purgeExpired,
+  checkSlack,
   meter,
   log,
 }: UpkeepParts): (signal: AbortSignal) => Promise<void> {
@@ -104,6 +107,7 @@ export function createUpkeep({
   }
 
   return async (signal) => {
+    await checkSlack?.();
     for (const {id} of await workspaces.list(within())) {
       if (signal.aborted || !clock.isSteady()) return;
       await tend(id, signal).catch((error: unknown) =>

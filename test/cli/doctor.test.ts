@@ -1,3 +1,5 @@
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -8,6 +10,9 @@ import {testCertificate} from '../webhook/certificate.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
 // A process for each command.
+
+/** An address at which nobody answers. */
+const silent = 'http://127.0.0.1:1/api/';
 
 let url: string;
 let folder: string;
@@ -65,7 +70,7 @@ it.each<[string, Record<string, string>, string, RegExp]>([
     /https:\/\/standup\.example\.com\/slack\/install/,
   ],
 ])('standup doctor says of Slack %s what to do next, and shows no secret', async (_, env, found, advice) => {
-  const {code, stdout} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
+  const {code, stdout} = await runStandup(['doctor'], {REDIS_URL: url, SLACK_API_URL: silent, ...env});
   expect(code).toBe(0);
   const [, ...row] = rowsOf(stdout).find(([name]) => name === 'Slack') ?? [];
   expect(row).toEqual([found, expect.stringMatching(advice)]);
@@ -130,5 +135,33 @@ it('a Redis behind an authority of its own is verified by NODE_EXTRA_CA_CERTS, a
     expect(verified).toMatchObject({code: 0, stderr: ''});
   } finally {
     await front.close();
+  }
+});
+
+it('regression: standup doctor asks Slack whether it takes the token, and says when it does not', async () => {
+  const slack = createServer((request, response) => {
+    const refused = request.headers.authorization !== 'Bearer xoxb-good';
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(refused ? {ok: false, error: 'token_revoked'} : {ok: true, team_id: 'T1'}));
+  });
+  await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve));
+  const {port} = slack.address() as AddressInfo;
+  const rowOf = async (SLACK_BOT_TOKEN: string, SLACK_API_URL = `http://127.0.0.1:${port}/api/`) => {
+    const env = {SLACK_BOT_TOKEN, SLACK_SIGNING_SECRET: 'shh', SLACK_API_URL};
+    const {stdout} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
+    return rowsOf(stdout).find(([name]) => name === 'Slack token');
+  };
+  try {
+    expect(await rowOf('xoxb-good')).toEqual(['Slack token', 'taken']);
+    expect(await rowOf('xoxb-old')).toEqual([
+      'Slack token',
+      'refused',
+      expect.stringMatching(
+        /^Slack does not take SLACK_BOT_TOKEN any more \(token_revoked\): install the app again/,
+      ),
+    ]);
+    expect(await rowOf('xoxb-good', silent)).toEqual(['Slack token', 'no answer', expect.any(String)]);
+  } finally {
+    await new Promise((resolve) => slack.close(resolve));
   }
 });

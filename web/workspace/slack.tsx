@@ -84,10 +84,11 @@ function Connection({slack}: {readonly slack: SlackConnection}) {
       {slack.problem !== null && (
         <p className={styles['note']} data-tone={slack.problem === 'no_answer' ? undefined : 'danger'}>
           {slack.problem === 'no_answer' ? texts.noAnswer : texts.refused(slack.problem)}
+          {!connected && mode === 'token' && ` ${texts.renewToken}`}
         </p>
       )}
       <Missing slack={slack} />
-      {!connected && (
+      {!connected && !(mode === 'token' && slack.problem !== null) && (
         <p className={styles['note']}>
           {mode === 'token' ? texts.wrongWorkspace : there === null ? texts.first : texts.comeBack}
         </p>

@@ -13,6 +13,8 @@ export interface Readiness {
   /** Whether some process does the background work. */
   readonly worker: string;
   readonly slack: string;
+  /** What is wrong with it. */
+  readonly slack_detail?: string;
 }
 
 export interface Health {

@@ -54,3 +54,8 @@ export const slackDoorkeeper = {
 
 /** Where the bot is installed, below the service's own address. */
 export const installPath = '/slack/install';
+
+/** For whoever runs the service, where Slack takes the token in the environment no longer. */
+export function refusedToken(code: string): string {
+  return `Slack does not take SLACK_BOT_TOKEN any more (${code}): install the app again in Slack, and set the new token.`;
+}

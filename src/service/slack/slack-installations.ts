@@ -32,11 +32,14 @@ export function createTokenInstallation({
   workspaces,
   workspace,
   botToken,
+  onRefused = async () => undefined,
 }: {
   readonly workspaces: Pick<WorkspaceService, 'chooseWorkspace'>;
   /** Slug or id. Looked up when used: the server may start before it is made. */
   readonly workspace: string | undefined;
   readonly botToken: string;
+  /** Slack has refused the token. Never throws. */
+  readonly onRefused?: () => Promise<void>;
 }): SlackInstallations {
   async function choose(deadline: number): Promise<SlackInstallation> {
     const {id} = await workspaces.chooseWorkspace(workspace, deadline);
@@ -67,7 +70,7 @@ export function createTokenInstallation({
     mayShow: async (asked, deadline) =>
       workspace === undefined || (await chooseOrNone(deadline))?.workspace === asked,
     // The token stands in the environment: whoever runs the service has to put another one there.
-    noteRefused: async () => undefined,
+    noteRefused: onRefused,
   };
 
   async function chooseOrNone(deadline: number): Promise<SlackInstallation | undefined> {

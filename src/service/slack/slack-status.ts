@@ -7,6 +7,7 @@ import type {WorkspaceParts, WorkspaceService} from '../workspaces/workspaces.js
 import type {Teams} from '../../store/core/directories.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
+import {refusedToken} from '../../domain/slack/slack-installation.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Slack's word on the token with which a workspace is served. */
@@ -25,6 +26,10 @@ export interface SlackLook {
 export interface SlackDoor {
   /** Undefined where there is no token. Never throws. */
   look: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackLook | undefined>;
+  /** Asks whether Slack takes the token in the environment still, unless it was asked a short time ago. Never throws. */
+  check: () => Promise<void>;
+  /** Slack's code for taking that token no longer, as far as is known. */
+  refusal: () => string | undefined;
   /** Gives a token back that is forgotten here. Never throws. */
   revoke: (botToken: string) => Promise<void>;
 }
@@ -70,8 +75,9 @@ export function createSlackStatus(parts: SlackStatusParts): SlackStatus {
       const {workspace, deadline} = call;
       const known = slack?.mode === 'oauth' ? await slackInstallations.find(workspace, deadline) : undefined;
       const {connected} = (await workspaces.findWorkspace(call)).slack;
+      const refusal = slackDoor?.refusal();
       const [look, by] = await Promise.all([
-        connected ? slackDoor?.look(workspace, deadline) : undefined,
+        connected || refusal !== undefined ? slackDoor?.look(workspace, deadline) : undefined,
         connected && known?.by !== undefined
           ? people.findPrincipal(workspace, known.by, deadline)
           : undefined,
@@ -90,7 +96,7 @@ export function createSlackStatus(parts: SlackStatusParts): SlackStatus {
         missing_optional_scopes: look?.missingOptional ?? [],
         problem: look?.problem ?? null,
         install_url: slack?.installUrl ?? null,
-        advice: adviceOf(slack, connected, known !== undefined),
+        advice: adviceOf(slack, {connected, wasConnected: known !== undefined, refusal}),
       };
     },
     async listChannels({workspace, deadline}, {past, limit}) {
@@ -123,10 +129,18 @@ function channelOf(
 }
 
 /** How Slack is connected, or mended, as things are. */
-function adviceOf(slack: WorkspaceParts['slack'], connected: boolean, wasConnected: boolean): string {
+function adviceOf(
+  slack: WorkspaceParts['slack'],
+  {
+    connected,
+    wasConnected,
+    refusal,
+  }: {connected: boolean; wasConnected: boolean; refusal: string | undefined},
+): string {
   if (slack === undefined) {
     return 'Slack is not set up in this installation. Whoever runs the service sets it up as docs/slack.md says.';
   }
+  if (refusal !== undefined) return refusedToken(refusal);
   if (slack.mode === 'token') {
     return connected
       ? 'The connection is set by configuration. Whoever runs the service changes or removes SLACK_BOT_TOKEN. For a missing permission, install the app again in Slack.'

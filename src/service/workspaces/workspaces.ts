@@ -62,10 +62,11 @@ export interface WorkspaceParts {
       }
     | undefined;
   readonly slackInstallations: SlackInstallationRecords;
+  readonly slackDoor?: {readonly refusal: () => string | undefined} | undefined;
 }
 
 export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService {
-  const {workspaces, mutate, authority, drawId, slack, slackInstallations} = parts;
+  const {workspaces, mutate, authority, drawId, slack, slackInstallations, slackDoor} = parts;
 
   async function requireWorkspace({workspace, deadline}: Reader): Promise<Workspace> {
     const found = await workspaces.find(workspace, deadline);
@@ -76,12 +77,10 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     );
   }
 
-  /**
-   * Whether Slack's requests are for this workspace. That Slack accepts the token shows only when it is
-   * used.
-   */
+  /** Whether Slack's requests are for this workspace, and Slack takes its token, as far as is known. */
   async function isConnected({id, slug}: Workspace, deadline: number): Promise<boolean> {
     if (slack === undefined) return false;
+    if (slackDoor?.refusal() !== undefined) return false;
     if (slack.mode === 'oauth') return (await slackInstallations.find(id, deadline))?.sealed !== undefined;
     const {workspace} = slack;
     if (workspace !== undefined) return workspace === id || workspace.toLowerCase() === slug;

@@ -2,7 +2,8 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '
 import {scopes} from '../../../src/domain/core/access.js';
 import {startFaultServer, type FaultServer} from '../../support/slack-fault-server.js';
 import {botToken, signingSecret, startEmulator} from '../../support/slack-harness.js';
-import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf} from '../samples.js';
@@ -136,6 +137,31 @@ describe('with the token of one Slack workspace', () => {
     });
     expect(text).not.toContain(botToken);
     expect(text).not.toContain(signingSecret);
+  });
+
+  it('regression: a token that Slack has revoked is no connection, and /readyz and the API say what to do', async () => {
+    slack.failAlways('auth.test', {kind: 'refused', code: 'token_revoked'});
+    try {
+      const ready = await until(async () => {
+        const {body} = await sendRequest(service.url, 'GET', '/readyz');
+        return body.slack === 'refused' ? body : undefined;
+      });
+      const sentence =
+        /^Slack does not take SLACK_BOT_TOKEN any more \(token_revoked\): install the app again/;
+      expect(ready).toMatchObject({status: 'ready', slack_detail: expect.stringMatching(sentence)});
+      expect(JSON.stringify(ready)).not.toContain(botToken);
+      expect(await look(workspace)).toMatchObject({
+        connected: false,
+        problem: 'token_revoked',
+        advice: expect.stringMatching(sentence),
+      });
+      expect((await workspace.request('GET', '/v1/workspace')).body.slack).toEqual({connected: false});
+      const before = slack.of('auth.test').length;
+      for (let i = 0; i < 50; i++) await sendRequest(service.url, 'GET', '/readyz');
+      expect(slack.of('auth.test')).toHaveLength(before);
+    } finally {
+      slack.clear();
+    }
   });
 
   it('is disconnected where it is configured: the refusal says where', async () => {

@@ -64,6 +64,7 @@ export const workspace: typeof english = {
       'Wo eine Antwort ausblieb, kann der Bot nicht nachsehen, ob sein Beitrag ankam. Dann hilft „Noch einmal“.',
     byToken:
       'Wer den Dienst betreibt, behebt das in den Einstellungen der App in Slack und installiert sie dort neu.',
+    renewToken: 'Wer diesen Dienst betreibt, installiert die App in Slack neu und trägt das neue Token ein.',
     wrongWorkspace:
       'Das Slack-Token der Konfiguration gilt für einen anderen Arbeitsbereich: siehe SLACK_WORKSPACE.',
     comeBack: 'Wer in Slack Apps hinzufügen darf, installiert es neu. Was wartet, wird dann gepostet.',

@@ -63,6 +63,7 @@ export const workspace = {
       'Where posting had no answer, the bot cannot look whether it arrived. People press “Try again”.',
     byToken:
       'Whoever runs the service mends this in the settings of the app in Slack, and installs it there again.',
+    renewToken: 'Whoever runs this service installs the app again in Slack and sets the new token.',
     wrongWorkspace: 'The Slack token in the configuration is for another workspace: see SLACK_WORKSPACE.',
     comeBack: 'Somebody who may add apps in Slack installs it again. What waits is posted then.',
     first:

@@ -1,48 +1,57 @@
+import type {WebClient} from '@slack/web-api';
 import {LRUCache} from 'lru-cache';
 import type {Log} from '../../../domain/core/log.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {SlackDoor, SlackLook} from '../../../service/slack/slack-status.js';
 import {createSlackClients, errorCodeOf} from './clients.js';
 import {botScopes, optionalScopes} from '../blocks/names.js';
+import {refusedToken} from '../../../domain/slack/slack-installation.js';
+import {isTokenRefused} from './slack-errors.js';
 
 /** Slack's answers are kept for so many workspaces, and so long (ms). */
 const maxLooks = 500;
 const lookMs = 30_000;
+/** How long (ms) it is believed that the token in the environment is good. */
+const checkMs = 10 * 60_000;
 
 /** Slack as services ask it. Slack: https://docs.slack.dev/reference/methods/auth.test */
 export function createSlackDoor({
   installations,
+  botToken: own,
   apiUrl,
   log,
 }: {
-  readonly installations: SlackInstallations;
+  readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
+  /** In the environment, of the one Slack workspace; undefined where many install the bot. */
+  readonly botToken?: string | undefined;
   readonly apiUrl?: string | undefined;
   readonly log: Log;
 }): SlackDoor {
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
-  const clients = createSlackClients({apiUrl, log, onRefused});
+  // What refuses the token in the environment is asked for here, and would come back as a question.
+  const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
   /** By token. */
   const looks = new LRUCache<string, Promise<SlackLook>>({max: maxLooks, ttl: lookMs});
 
-  async function ask(botToken: string): Promise<SlackLook> {
-    const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
-    try {
-      const said = await clients.interactive({botToken}).auth.test();
-      const granted = said.response_metadata?.scopes;
-      const lacking = granted === undefined ? [] : botScopes.filter((scope) => !granted.includes(scope));
-      const isOptional = (scope: string) => (optionalScopes as readonly string[]).includes(scope);
-      const {team_id: team, enterprise_id: enterprise, is_enterprise_install: isWhole, url = null} = said;
-      const id = (isWhole === true ? enterprise : team) ?? team;
-      return {
-        workspace: id === undefined ? null : {id, name: said.team ?? id, url},
-        bot: said.user ?? null,
-        missing: lacking.filter((scope) => !isOptional(scope)),
-        missingOptional: lacking.filter(isOptional),
-        problem: null,
-      };
-    } catch (error) {
-      return {...nothing, problem: errorCodeOf(error)};
-    }
+  let refused: string | undefined;
+  let askAt = 0;
+  let checking: Promise<void> | undefined;
+
+  /** Keeps whether Slack takes the token in the environment; where it says nothing, what it said before holds. */
+  function note(botToken: string, problem: string | null): void {
+    if (botToken !== own || problem === 'no_answer') return;
+    const now = problem !== null && isTokenRefused(problem) ? problem : undefined;
+    if (now !== undefined && now !== refused) log.warn({code: now}, refusedToken(now));
+    refused = now;
+  }
+
+  async function check(botToken: string): Promise<void> {
+    note(botToken, (await ask(botToken)).problem);
+    askAt = performance.now() + (refused === undefined ? checkMs : lookMs);
+  }
+
+  function ask(botToken: string): Promise<SlackLook> {
+    return askSlack(clients.interactive({botToken}));
   }
 
   return {
@@ -52,10 +61,17 @@ export function createSlackDoor({
       const asked = looks.get(botToken) ?? ask(botToken);
       looks.set(botToken, asked, {noUpdateTTL: true});
       const look = await asked;
+      note(botToken, look.problem);
       // It may be over when somebody looks again.
       if (look.problem !== null) looks.delete(botToken);
       return look;
     },
+    async check() {
+      if (own === undefined || (performance.now() < askAt && checking === undefined)) return;
+      checking ??= check(own).finally(() => (checking = undefined));
+      await checking;
+    },
+    refusal: () => refused,
     async revoke(botToken) {
       looks.delete(botToken);
       await clients
@@ -67,4 +83,26 @@ export function createSlackDoor({
       await installations.noteRefused(botToken);
     },
   };
+}
+
+/** Slack's word on the token of a client. Never throws. */
+export async function askSlack(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
+  const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
+  try {
+    const said = await client.auth.test();
+    const granted = said.response_metadata?.scopes;
+    const lacking = granted === undefined ? [] : botScopes.filter((scope) => !granted.includes(scope));
+    const isOptional = (scope: string) => (optionalScopes as readonly string[]).includes(scope);
+    const {team_id: team, enterprise_id: enterprise, is_enterprise_install: isWhole, url = null} = said;
+    const id = (isWhole === true ? enterprise : team) ?? team;
+    return {
+      workspace: id === undefined ? null : {id, name: said.team ?? id, url},
+      bot: said.user ?? null,
+      missing: lacking.filter((scope) => !isOptional(scope)),
+      missingOptional: lacking.filter(isOptional),
+      problem: null,
+    };
+  } catch (error) {
+    return {...nothing, problem: errorCodeOf(error)};
+  }
 }

@@ -180,3 +180,8 @@ export function reasonOf(code: string): RefusalReason {
 export function isBotGone(code: string): boolean {
   return code === 'token_revoked' || code === 'account_inactive';
 }
+
+/** Whether a code of `auth.test` says that the token itself is not taken. Source: https://docs.slack.dev/reference/methods/auth.test */
+export function isTokenRefused(code: string): boolean {
+  return isBotGone(code) || code === 'invalid_auth' || code === 'not_authed' || code === 'token_expired';
+}
