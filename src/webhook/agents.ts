@@ -1,12 +1,17 @@
 import {Agent, Pool} from 'undici';
 import type {Client, Dispatcher} from 'undici';
 import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
-import {type Connect, Line} from './connection.js';
+import {processBounds} from '../domain/core/limits.js';
+import {type CarriedOptions, type Connect, Line} from './connection.js';
 import {tlsKey} from './tls.js';
+
+type Tls = TlsSettings | null | undefined;
 
 /** Connections, kept apart by how a receiver proves itself: one made unverified must never serve a webhook that verifies. */
 export interface Agents {
-  get: (tls: TlsSettings | null | undefined) => Dispatcher;
+  dispatch: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;
+  /** On a connection of its own, which ends with the answer. */
+  dispatchFresh: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;
   /** Closes every connection; what is in flight fails. */
   destroy: () => Promise<void>;
 }
@@ -18,6 +23,21 @@ export interface Agents {
 const maxIdleKept = 32;
 const idleMs = 60_000;
 
+const ofConnections = {
+  pipelining: 1,
+  keepAliveTimeout: 4000,
+  keepAliveMaxTimeout: 60_000,
+  maxHeaderSize: processBounds.answerHeadBytes,
+  // The deadline queue looks after both, and after everything before them.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+} as const;
+
+interface Kept {
+  readonly agent: Agent;
+  readonly connect: Connect;
+}
+
 export function createAgents(options: {
   /** To one origin; left out: as many as there are requests at a time. */
   readonly connections?: number;
@@ -25,13 +45,14 @@ export function createAgents(options: {
 }): Agents {
   const usual = createAgent(undefined);
   /** In the order of their last use, which stands beside each (monotonic ms). */
-  const special = new Map<string, {agent: Agent; usedAt: number}>();
+  const special = new Map<string, Kept & {usedAt: number}>();
   /** Closing once their last request has ended. */
-  const leaving = new Set<Agent>();
+  const leaving = new Set<Dispatcher>();
 
-  function createAgent(tls: TlsSettings | undefined): Agent {
+  function createAgent(tls: TlsSettings | undefined): Kept {
     const connect = options.connectWith(tls);
-    return new Agent({
+    const agent = new Agent({
+      ...ofConnections,
       connect,
       ...(options.connections !== undefined && {connections: options.connections}),
       factory: (origin, poolOptions: Pool.Options) =>
@@ -39,14 +60,8 @@ export function createAgents(options: {
           ...poolOptions,
           factory: (to, clientOptions: Client.Options) => new Line(to, clientOptions, connect),
         }),
-      pipelining: 1,
-      keepAliveTimeout: 4000,
-      keepAliveMaxTimeout: 60_000,
-      maxHeaderSize: 16 * 1024,
-      // The deadline queue looks after both, and after everything before them.
-      headersTimeout: 0,
-      bodyTimeout: 0,
     });
+    return {agent, connect};
   }
 
   function letIdleGo(now: number): void {
@@ -57,29 +72,38 @@ export function createAgents(options: {
     }
   }
 
-  function letGo(agent: Agent): void {
-    leaving.add(agent);
-    const forget = (): void => void leaving.delete(agent);
-    agent.close().then(forget, forget);
+  function letGo(dispatcher: Dispatcher): void {
+    leaving.add(dispatcher);
+    const forget = (): void => void leaving.delete(dispatcher);
+    dispatcher.close().then(forget, forget);
+  }
+
+  function keptFor(tls: Tls): Kept {
+    const key = tlsKey(tls);
+    if (key === '') return usual;
+    const now = performance.now();
+    let kept: Kept | undefined = special.get(key);
+    if (kept === undefined) {
+      letIdleGo(now);
+      kept = createAgent(tls ?? undefined);
+    }
+    special.delete(key);
+    special.set(key, {...kept, usedAt: now});
+    return kept;
   }
 
   return {
-    get(tls) {
-      const key = tlsKey(tls);
-      if (key === '') return usual;
-      const now = performance.now();
-      let agent = special.get(key)?.agent;
-      if (agent === undefined) {
-        letIdleGo(now);
-        agent = createAgent(tls ?? undefined);
-      }
-      special.delete(key);
-      special.set(key, {agent, usedAt: now});
-      return agent;
+    dispatch(tls, request, handler) {
+      keptFor(tls).agent.dispatch(request, handler);
+    },
+    dispatchFresh(tls, request, handler) {
+      const line = new Line(request.origin ?? '', ofConnections, keptFor(tls).connect);
+      line.dispatch({...request, reset: true}, handler);
+      letGo(line);
     },
     async destroy() {
       const kept = [...special.values()].map(({agent}) => agent);
-      await Promise.all([usual, ...kept, ...leaving].map((agent) => agent.destroy()));
+      await Promise.all([usual.agent, ...kept, ...leaving].map((dispatcher) => dispatcher.destroy()));
       special.clear();
     },
   };

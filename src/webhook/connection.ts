@@ -1,17 +1,20 @@
 import type {Socket} from 'node:net';
 import {Client} from 'undici';
 import type {Dispatcher, buildConnector} from 'undici';
+import {type Answering, readAnswers} from './answers.js';
 
 /** One connection, open or on its way: when it came how far, in ms of the process's own clock. */
-export class Connection {
+export class Connection implements Answering {
   readonly startedAt = performance.now();
   resolvedAt: number | undefined;
   connectedAt: number | undefined;
   securedAt: number | undefined;
+  /** When it could carry a request. */
+  readyAt: number | undefined;
   /** Without a port. Through a proxy it is the receiver's, not the proxy's. */
   remoteAddress: string | undefined;
-  /** How many requests have been written to it. */
   requests = 0;
+  answer: Answering['answer'] = 'passed';
   /** What is being opened, so that giving up closes it. */
   socket: Socket | undefined;
 }
@@ -44,7 +47,13 @@ export class Line extends Client {
     const open: buildConnector.connector = (target, callback) => {
       const connection = new Connection();
       this.connection = connection;
-      connect(target, callback, connection);
+      const ready: buildConnector.Callback = (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        connection.readyAt = performance.now();
+        readAnswers(socket, connection);
+        callback(null, socket);
+      };
+      connect(target, ready, connection);
     };
     super(origin, {...options, connect: open});
   }

@@ -1,6 +1,5 @@
 import type {Dispatcher} from 'undici';
 import type {SendErrorClass, SendResult} from '../domain/webhooks/attempt.js';
-import {processBounds} from '../domain/core/limits.js';
 import {maxRetryAfterMs} from '../domain/webhooks/retry.js';
 import type {Carried, Connection, Line} from './connection.js';
 import {keepHeaders} from './response-headers.js';
@@ -20,6 +19,8 @@ export interface ExchangeOptions {
   readonly wallClock: () => number;
   /** Asked right before the request is written; false gives it up. */
   readonly maySend?: (() => boolean) | undefined;
+  /** Sends it again on a connection that nothing has used before. */
+  readonly sendFresh: (exchange: Exchange) => void;
 }
 
 /**
@@ -33,7 +34,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   private connection: Connection | undefined;
   private connectedAt: number | undefined;
   private answeredAt: number | undefined;
-  private interimAnswers = 0;
   private status: number | undefined;
   private headers: ResponseHeaders | undefined;
   private retryAfterMs: number | undefined;
@@ -42,6 +42,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   private bodyBytes = 0;
   /** Whether this request waited for its connection to be opened. */
   private opened = false;
+  /** Whether a connection that was used again has ended without a byte of the answer, so that another one is tried. */
+  private triedAgain = false;
   private settled = false;
 
   constructor(
@@ -64,23 +66,18 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
       return;
     }
     this.controller = controller;
-    this.connectedAt ??= performance.now();
+    this.connectedAt = performance.now();
     // From here on the line may go on to another connection; this request stays with its own.
     this.connection = this.line?.connection;
     if (this.connection !== undefined) {
       this.opened = this.connection.requests === 0;
       this.connection.requests += 1;
+      this.connection.answer = 'awaited';
     }
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
     if (this.settled) return;
-    if (status < 200) {
-      // The answer itself follows, or a receiver that sends these for ever and keeps us busy with nothing.
-      this.interimAnswers += 1;
-      if (this.interimAnswers > processBounds.interimAnswers) this.giveUp('protocol');
-      return;
-    }
     this.answeredAt = performance.now();
     this.status = status;
     this.headers = headers;
@@ -89,6 +86,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
       this.retryAfterMs = parseRetryAfter(first(retryAfter), this.options.wallClock);
     const directive = headers['webhook-delivery'];
     if (directive !== undefined) this.directive = parseDirective(first(directive));
+    if (endsWithItsHead(status) && announcesBody(headers)) {
+      // undici waits for the body, and finds too little of it; what comes all the same is nobody's.
+      this.finish(undefined);
+      dropConnection(controller);
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -110,7 +112,30 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    if (!this.settled) this.finish(classifySendError(error));
+    if (this.settled) return;
+    const failed = classifySendError(error, this.status !== undefined);
+    if (failed === 'reset' && this.isOurReuse()) this.tryAgain();
+    else this.finish(failed);
+  }
+
+  /**
+   * A receiver may close a connection that it keeps alive at any moment, and one that does so as our request sets out has not failed. RFC 9110
+   * §9.2.2 lets a client repeat it that knows it to be safe: receivers know an event that comes twice by its `webhook-id`.
+   */
+  private isOurReuse(): boolean {
+    const connection = this.connection ?? this.line?.connection;
+    if (this.triedAgain || connection?.readyAt === undefined) return false;
+    const isUnanswered = this.connection === undefined || connection.answer === 'awaited';
+    return isUnanswered && (!this.opened || connection.readyAt < this.startedAt);
+  }
+
+  /** Within the time of the first try. */
+  private tryAgain(): void {
+    this.triedAgain = true;
+    this.controller = undefined;
+    this.connection = undefined;
+    this.connectedAt = undefined;
+    this.options.sendFresh(this);
   }
 
   private finish(error: SendErrorClass | undefined): void {
@@ -152,6 +177,16 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
     const limit = failed ? failureExcerptBytes : excerptBytes;
     return excerptOf(body, limit, this.bodyBytes > limit);
   }
+}
+
+/** RFC 9112 §6.3: whatever its headers announce. */
+function endsWithItsHead(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+function announcesBody(headers: ResponseHeaders): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
 /**

@@ -12,6 +12,7 @@ const classes: Readonly<Record<string, SendErrorClass>> = {
   EINVAL: 'refused',
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  NO_ANSWER: 'protocol',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
   UND_ERR_INVALID_ARG: 'protocol',
   UND_ERR_NOT_SUPPORTED: 'protocol',
@@ -23,12 +24,17 @@ const classes: Readonly<Record<string, SendErrorClass>> = {
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
 
-/** The class of an error undici, TLS or a socket came up with. What is not known is a connection that ended: `reset`. */
-export function classifySendError(error: unknown): SendErrorClass {
+/**
+ * The class of an error undici, TLS or a socket came up with; `answered` once there is a status. An error that is not known is a connection that
+ * ended: `reset`.
+ */
+export function classifySendError(error: unknown, answered: boolean): SendErrorClass {
   const code = codeOf(error);
   const known = classes[code];
   if (known !== undefined) return known;
   if (tlsCode.test(code)) return 'tls';
+  // undici says so of a body that ends early, and of a head that gives two lengths.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return answered ? 'reset' : 'protocol';
   // undici's parser errors carry their name and not always a code: the answer is not HTTP.
   return error instanceof Error && error.name === 'HTTPParserError' ? 'protocol' : 'reset';
 }

@@ -22,7 +22,7 @@ export interface SendRequest {
   readonly tls?: TlsSettings | null;
   /** Gives the request up with `aborted`. */
   readonly signal?: AbortSignal;
-  /** Asked when its connection is there, right before the first byte; false gives it up with `aborted`. */
+  /** Asked whenever a connection for it is there, right before the first byte; false gives it up with `aborted`. */
   readonly maySend?: () => boolean;
 }
 
@@ -47,7 +47,10 @@ export interface SenderOptions {
 }
 
 export interface Sender {
-  /** POSTs once and says what came of it. Never rejects, follows no redirect, tries nothing twice. */
+  /**
+   * POSTs once and says what came of it. Never rejects, follows no redirect. Only where a connection that was kept alive ends before a byte
+   * of the answer, it POSTs a second time, on a fresh one.
+   */
   send: (request: SendRequest) => Promise<SendResult>;
   /** Gives up what is in flight with `aborted` and closes every connection. Wait for the sends first to let them finish. */
   close: () => Promise<void>;
@@ -105,7 +108,10 @@ export function createSender(options: SenderOptions): Sender {
   function exchange({origin, path}: Target, request: SendRequest): Promise<SendResult> {
     const {body, headers, signal, maySend} = request;
     return new Promise((resolveSend) => {
-      const current = new Exchange({maxResponseBytes, wallClock, maySend}, (result) => {
+      // With no network opened the settings can hold for no address, and need no connections of their own.
+      const tls = policy.opensAny ? request.tls : undefined;
+      const sendFresh = (exchange: Exchange) => agents.dispatchFresh(tls, dispatched, exchange);
+      const current = new Exchange({maxResponseBytes, wallClock, maySend, sendFresh}, (result) => {
         deadlines.remove(current);
         signal?.removeEventListener('abort', abort);
         resolveSend(result);
@@ -121,8 +127,7 @@ export function createSender(options: SenderOptions): Sender {
         headers: completed(headers),
         carried: current,
       };
-      // With no network opened the settings can hold for no address, and need no connections of their own.
-      agents.get(policy.opensAny ? request.tls : undefined).dispatch(dispatched, current);
+      agents.dispatch(tls, dispatched, current);
     });
   }
 

@@ -139,6 +139,8 @@ export const processBounds = {
   signIns: 100,
   /** Answers 1xx of a receiver before its answer. */
   interimAnswers: 5,
+  /** The head of an answer. */
+  answerHeadBytes: 16 * 1024,
 } as const;
 
 /** How long things are kept, in seconds. */

@@ -1,0 +1,84 @@
+import type {Socket} from 'node:net';
+import {processBounds} from '../domain/core/limits.js';
+
+/** How a connection stands with its answers. */
+export interface Answering {
+  /** How many requests have been written to it. */
+  readonly requests: number;
+  /** How far the answer to the latest of them has come: no byte of it, some of its head, or its status. */
+  answer: 'awaited' | 'begun' | 'passed';
+}
+
+/** A receiver speaks, but no HTTP that follows from our request. */
+class AnswerError extends Error {
+  constructor(readonly code: 'NO_ANSWER' | 'LEFT_OVER') {
+    super(`The receiver sent no answer (${code}).`);
+  }
+}
+
+const beginning = 'HTTP/';
+const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
+const statusLineBytes = 'HTTP/1.1 100'.length;
+const endOfHead = '\r\n\r\n';
+
+/**
+ * Stands between a socket and undici, which takes a 100 that nobody asked for as the end of everything, and tells no handler whether a byte
+ * of its answer has come. RFC 9110 §15.2: answers below 200 are read and dropped, however many a client expects. Bytes that begin no answer, on a
+ * connection that has carried one, belong to an earlier answer that was longer than it said: the connection ends as if they had not come.
+ */
+export function readAnswers(socket: Socket, connection: Answering): void {
+  const read: (size?: number) => Buffer | null = socket.read.bind(socket);
+  /** Bytes of an answer below 200, or of what may become one. */
+  let held: Buffer | undefined;
+  let interims = 0;
+
+  function fail(code: 'NO_ANSWER' | 'LEFT_OVER'): undefined {
+    socket.destroy(new AnswerError(code));
+    return undefined;
+  }
+
+  /** The bytes that undici is to read now; undefined while there are none. */
+  function take(chunk: Buffer): Buffer | undefined {
+    let bytes = withoutLineEnds(held === undefined ? chunk : Buffer.concat([held, chunk]));
+    held = undefined;
+    while (bytes.length > 0) {
+      const line = bytes.toString('latin1', 0, statusLineBytes);
+      const begins = line.startsWith(beginning) || beginning.startsWith(line);
+      if (!begins && interims === 0 && connection.requests > 1) return fail('LEFT_OVER');
+      if (connection.answer === 'awaited') {
+        connection.answer = 'begun';
+        interims = 0;
+      }
+      const undecided = begins && line.length < statusLineBytes;
+      if (!undecided && !interim.test(line)) {
+        if (line.startsWith('101', 9)) return fail('NO_ANSWER');
+        connection.answer = 'passed';
+        return bytes;
+      }
+      const end = bytes.indexOf(endOfHead, 0, 'latin1');
+      if (end < 0) {
+        held = bytes;
+        return bytes.length > processBounds.answerHeadBytes ? fail('NO_ANSWER') : undefined;
+      }
+      interims += 1;
+      if (interims > processBounds.interimAnswers) return fail('NO_ANSWER');
+      bytes = withoutLineEnds(bytes.subarray(end + endOfHead.length));
+    }
+    return undefined;
+  }
+
+  socket.read = (size?: number): Buffer | null => {
+    for (;;) {
+      const chunk = read(size);
+      if (chunk === null || connection.answer === 'passed') return chunk;
+      const bytes = take(chunk);
+      if (bytes !== undefined) return bytes;
+    }
+  };
+}
+
+function withoutLineEnds(bytes: Buffer): Buffer {
+  let from = 0;
+  while (bytes[from] === 13 || bytes[from] === 10) from += 1;
+  return from === 0 ? bytes : bytes.subarray(from);
+}
