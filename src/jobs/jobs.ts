@@ -28,6 +28,8 @@ import type {Store} from '../store/store.js';
  */
 const gateLimits = {slots: {normal: 12, low: 4, slack: 16}, perWorkspace: 10, lowRestMs: 60};
 
+const dayMs = 24 * 3_600_000;
+
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
 /** What jobs use of the store. */
@@ -69,6 +71,8 @@ export interface JobParts
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
     readonly finish: Perform<{kind: 'finish-team'; form: string}>;
     readonly join: JoinSlack;
+    /** Looks at the Slack profile of every member. */
+    readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
   };
 }
 
@@ -154,7 +158,17 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       }),
     }),
   ];
-  if (slack !== undefined) pumps.push(startPump({...pumpParts, side: 'slack', prepare: slack.join}));
+  if (slack !== undefined)
+    pumps.push(
+      startPump({
+        ...pumpParts,
+        side: 'slack',
+        prepare: slack.join,
+        chores: slack.lookAtPeople,
+        mayChore: () => store.clock.isSteady(),
+        choresEveryMs: parts.choresEveryMs ?? dayMs,
+      }),
+    );
   return {
     wake,
     pressing: deliver.pressing,

@@ -5,6 +5,7 @@ import {type Absences, createAbsences} from './absences/absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
 import {createAuthority} from './core/authority.js';
 import {createFindDayLines} from './runs/day-lines.js';
+import {createFollowSlackAccount, type FollowSlackAccount} from './absences/gone-from-slack.js';
 import {createDaysOff, type DaysOff} from './absences/days-off.js';
 import {createListHolidayRegions, type ListHolidayRegions} from './absences/holiday-regions.js';
 import {createHolidayCalendars, type HolidayCalendars} from './absences/holiday-calendars.js';
@@ -97,6 +98,7 @@ export interface Services extends ParticipationService {
   readonly runViews: RunViews;
   readonly standupRuns: StandupRuns;
   readonly absences: Absences;
+  readonly followSlackAccount: FollowSlackAccount;
   readonly daysOff: DaysOff;
   readonly listMembersOff: ListMembersOff;
   readonly listHolidayRegions: ListHolidayRegions;
@@ -226,6 +228,7 @@ export function createServices(given: ServiceParts): Services {
     standupRuns,
     ...participation,
     absences: createAbsences({...parts, mutate, authority, calendar: zones, findFirstKept}),
+    followSlackAccount: createFollowSlackAccount({...parts, mutate, calendar: zones}),
     daysOff,
     listMembersOff: createListMembersOff({...parts, readDaysOff: daysOff.readDaysOff}),
     listHolidayRegions: createListHolidayRegions(parts),

@@ -29,6 +29,7 @@ const scopesOfEvents: Record<string, readonly string[]> = {
   app_uninstalled: [],
   'message.im': ['im:history'],
   tokens_revoked: [],
+  user_change: ['users:read'],
 };
 
 /** Where each shortcut is offered. */

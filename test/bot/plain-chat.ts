@@ -161,6 +161,7 @@ export function createPlainDoor(harness: SlackHarness, {chat}: ReturnType<typeof
         services.slackFailures.reportUnshown(jobCall(id), unshown, reason),
     },
     countFault: () => 1,
+    lookAt: async () => undefined,
     holder: 'plain',
     drawToken: randomUUID,
     now,

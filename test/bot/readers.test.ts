@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/door/clients.js';
 import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
+import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
 import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
 import {createReaders} from '../../src/bot/slack/door/readers.js';
 import {readerOf} from '../../src/bot/slack/blocks/reader.js';
@@ -141,10 +142,12 @@ describe('a person who is new', () => {
     const read = createReadProfile({
       installations,
       clients,
-      people,
-      findHome: async () => ({team: 'T000000001'}),
-      slackAdmins: createSlackAdmins(false),
-      log: silent,
+      followProfile: createFollowProfile({
+        services: slack.core.services,
+        findHome: async () => ({team: 'T000000001'}),
+        slackAdmins: createSlackAdmins(false),
+        log: silent,
+      }),
     });
     const moveTo = async (tz: string) => {
       slack.slack.fail('users.info', {

@@ -1,5 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/door/clients.js';
+import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
 import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
@@ -37,10 +38,15 @@ async function read(user: {id: string; name: string}, more: object, {counts = tr
   say(user, more);
   const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: silent});
   const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
-  const {people} = slack.core.services;
+  const {services} = slack.core;
   const findHome = async () => ({team: 'T000000001'});
-  const slackAdmins = createSlackAdmins(counts);
-  const ask = createReadProfile({installations, clients, people, findHome, slackAdmins, log: silent});
+  const followProfile = createFollowProfile({
+    services,
+    findHome,
+    slackAdmins: createSlackAdmins(counts),
+    log: silent,
+  });
+  const ask = createReadProfile({installations, clients, followProfile});
   await ask(origin, user.id);
 }
 

@@ -165,6 +165,7 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
       return {more: false};
     },
     finish: async () => ({more: false}),
+    lookAtPeople: async () => undefined,
     join: createSlackReader({
       ...service.core.store,
       listWorkspaces: async () => [workspace.id],

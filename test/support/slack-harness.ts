@@ -96,6 +96,8 @@ export interface SlackHarness {
   trigger(): Promise<string>;
   /** Runs the reading and posting jobs as long as anything is due now. */
   work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
+  /** Looks at the Slack profile of every member, as it is done once a day. */
+  lookAtPeople(): Promise<void>;
   /** One turn of a channel in a job of its own. */
   turn(options?: {channel?: string; waits?: Partial<Waits>}): Promise<{more: boolean}>;
   read(options?: {waits?: Partial<Waits>}): Promise<{more: boolean}>;
@@ -289,6 +291,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       meter: {countUnshown: (what) => void unshown.push(what)},
       log,
       waits: {spacingMs: 0, turnMs: 0, ...waits},
+      lookSpacingMs: 0,
     });
   const made = new Map<string, SlackJobs>();
   const jobs = (waits: Partial<Waits> = {}): SlackJobs => {
@@ -385,6 +388,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     },
     trigger: async () =>
       String((await harness.api('views.generateTriggerId', {user_id: admin.id}, botToken))['trigger_id']),
+    lookAtPeople: () => jobs().lookAtPeople(signal),
     read: ({waits} = {}) => jobs(waits).read({...slice(), work: {kind: 'read-slack'}}),
     turn: ({channel: to = channel, waits} = {}) =>
       jobs(waits).post({...slice(), work: {kind: 'post-slack', channel: to}}),

@@ -40,7 +40,7 @@ export function createNotices<M extends ChatMessage>({
     async find({workspace, channel}, {sequence}) {
       const [found, notice] = await Promise.all([
         posts.findNotice(workspace, channel, sequence, within()),
-        views.findNotice({workspace, deadline: within()}, sequence),
+        views.findNotice({workspace, deadline: within()}, sequence, channel),
       ]);
       return found && notice && {...found, notice};
     },

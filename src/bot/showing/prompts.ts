@@ -27,12 +27,16 @@ export interface PromptsParts<M extends ChatMessage> {
   readonly views: Pick<ChannelViews, 'findPromptState'>;
   readonly work: ChannelWork;
   readonly failures: Failures;
+  readonly lookAt: (hold: Pick<Hold, 'workspace'>, person: string) => Promise<void>;
   /** The store's clock, in ms. */
   readonly now: () => number;
 }
 
 /** The end of what is about nobody any more. */
 const gone: Settlement = {next: 'settled', forget: true};
+
+/** Codes by which a chat refuses an account that may be there no longer. */
+const accountRefusals: ReadonlySet<string> = new Set(['user_disabled', 'user_not_found']);
 
 /** For how long (ms) an outcome is held back when a link of it is still to come: so it mostly is one edit. */
 const linkMs = 10_000;
@@ -73,13 +77,11 @@ export function createPrompts<M extends ChatMessage>(
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
     // Noted from the first failure on, since a run that closes meanwhile keeps who was reached; and before the
     // outcome: who dies in between notes it again.
-    noteFailure: (hold, {prompt, state}, code) =>
-      noteUnreachable(
-        hold,
-        prompt,
-        openOf(state).map(({run}) => drawnPart(run)),
-        code,
-      ),
+    async noteFailure(hold, {prompt, state}, code) {
+      const runs = openOf(state).map(({run}) => drawnPart(run));
+      await noteUnreachable(hold, prompt, runs, code);
+      if (accountRefusals.has(code)) await parts.lookAt(hold, prompt.user);
+    },
     recordLost: ({prompt}) => ({next: prompt.old.length > 0 ? 'more' : 'settled'}),
     whenUnsure,
   };

@@ -1,3 +1,4 @@
+import {gone} from './en/gone.js';
 import {leads} from './en/leads.js';
 import {text} from './en/text.js';
 import {typed} from './en/typed.js';
@@ -26,6 +27,7 @@ function countMessages(standups: number, reports: number): string {
  */
 export const en = {
   typed,
+  gone,
   web,
   command: {
     unknown: (command: string, standup: string) =>

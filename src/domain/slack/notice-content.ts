@@ -18,9 +18,17 @@ export type WelcomeContent =
   /** `by`: Slack's id of who made the team; null where that is nobody in Slack. */
   | {readonly kind: 'beginning'; readonly team: Team; readonly by: string | null};
 
+/** Somebody whose Slack account is deactivated, and their teams as far as it is up to who is told. */
+export interface GoneMember {
+  readonly member: Id<'member'>;
+  readonly name: string;
+  readonly teams: readonly Pick<Team, 'id' | 'name'>[];
+}
+
 /** What people are told of an event. */
 export type NoticeContent =
   | WelcomeContent
+  | {readonly kind: 'gone'; readonly gone: GoneMember}
   /** `failingSince` in ms: it fails; undefined: it is disabled. */
   | {readonly kind: 'webhook'; readonly webhook: ToldWebhook; readonly failingSince: number | undefined}
   /** `team`: the name of the team whose channel it is. */

@@ -4,6 +4,7 @@ import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Call, Principal, PrincipalId, Reader, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
@@ -24,6 +25,7 @@ import {
 } from './member-records.js';
 import {listRolesOf} from '../teams/member-places.js';
 import type {Mutate} from '../core/mutation.js';
+import {readPages} from '../core/paging.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
 import type {SettleClocks} from '../runs/settle-clocks.js';
 import {unchangedSince} from '../teams/find-team.js';
@@ -74,6 +76,8 @@ export interface People {
   findSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
   /** The same, for whoever acts as them. Errors: `forbidden` for an owner whose Slack user no owner has confirmed. */
   admitSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
+  /** Slack's ids of all members who are linked to one. */
+  listSlackUsers: (call: Reader) => Promise<string[]>;
   /** Who an id stands for; undefined when it is nobody (any more). */
   findPrincipal: (
     workspace: Id<'workspace'>,
@@ -282,6 +286,12 @@ export function createPeople({
     async admitSlackMember(call, slackUser) {
       const found = await findNamed(records, call, 'slack-user', slackUser);
       if (found !== undefined && (await isUnconfirmed(records, call, found))) throw unconfirmedSlackUser();
+      return found;
+    },
+    async listSlackUsers(call) {
+      const found: string[] = [];
+      for await (const rows of readPages(records, call, {list: lists.members(), limit: limits.pageMax}))
+        found.push(...rows.flatMap(({json}) => parseWire(json).slack_user_id ?? []));
       return found;
     },
     async findPrincipal(workspace, id, deadline) {

@@ -6,6 +6,7 @@ import type {PromptService} from '../prompts/prompts.js';
 import type {ListRefreshes} from './day-refreshes.js';
 import {createFindFailedChannel} from './failed-channels.js';
 import {createListNameable, type ListNameable} from './nameable-people.js';
+import {createGoneMembers, type GoneMemberParts} from './gone-members.js';
 import {createFindNotice, type FindNotice, type FindNoticeParts} from './notices.js';
 import {
   createListPromptRefreshes,
@@ -45,9 +46,11 @@ type Parts = StandupContentParts &
   RecipientParts &
   RefreshParts &
   PromptRefreshParts &
-  WelcomeParts;
+  WelcomeParts &
+  GoneMemberParts;
 
-export interface ChannelViewParts extends Omit<Parts, 'calendar' | 'findFailedChannel' | 'findWelcome'> {
+export interface ChannelViewParts
+  extends Omit<Parts, 'calendar' | 'findFailedChannel' | 'findWelcome' | 'goneMembers'> {
   readonly findPromptState: PromptService['findState'];
   /** Which day it is for a team. */
   readonly findDate: (call: Reader, team: Team) => Promise<string>;
@@ -61,6 +64,7 @@ export function createChannelViews(given: ChannelViewParts): ChannelViews {
     calendar: given.zones,
     findFailedChannel: createFindFailedChannel(given),
     findWelcome: createFindWelcome(given),
+    goneMembers: createGoneMembers(given),
   };
   return {
     ...createStandupContents(parts),

@@ -8,10 +8,11 @@ import type {Records} from '../../store/core/records.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import type {FindFailedChannel} from './failed-channels.js';
+import {type GoneMembers, tellsOfGone} from './gone-members.js';
 import {type FindWelcome, isWelcome} from './welcomes.js';
 
-/** What an event is told as; undefined when retention has taken what it is about. */
-export type FindNotice = (call: Reader, sequence: number) => Promise<Notice | undefined>;
+/** What an event is told as to one person (Slack's id); undefined when retention has taken what it is about. */
+export type FindNotice = (call: Reader, sequence: number, person: string) => Promise<Notice | undefined>;
 
 export interface FindNoticeParts {
   readonly events: Pick<EventLog, 'findBySequence'>;
@@ -20,10 +21,11 @@ export interface FindNoticeParts {
   readonly slackTroubles: Pick<SlackTroubleRecords, 'find'>;
   readonly findFailedChannel: FindFailedChannel;
   readonly findWelcome: FindWelcome;
+  readonly goneMembers: Pick<GoneMembers, 'find'>;
 }
 
 export function createFindNotice(parts: FindNoticeParts): FindNotice {
-  const {events, records, teams, slackTroubles, findFailedChannel, findWelcome} = parts;
+  const {events, records, teams, slackTroubles, findFailedChannel, findWelcome, goneMembers} = parts;
 
   async function ofWelcome(call: Reader, entry: LogEntry): Promise<Notice> {
     const content = await findWelcome(call, entry);
@@ -56,10 +58,14 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
     return webhook && {event: id, content: {kind: 'webhook', webhook, failingSince: since}};
   }
 
-  return async (call, sequence) => {
+  return async (call, sequence, person) => {
     const entry = await events.findBySequence(call.workspace, sequence, call.deadline);
     if (entry === undefined) return undefined;
     if (isWelcome(entry)) return ofWelcome(call, entry);
+    if (tellsOfGone(entry)) {
+      const gone = await goneMembers.find(call, entry, person);
+      return {event: entry.id, once: true, content: gone && {kind: 'gone', gone}};
+    }
     return tellsReason(entry.type) ? ofTrouble(call, entry) : ofWebhook(call, entry);
   };
 }

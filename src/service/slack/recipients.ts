@@ -6,6 +6,7 @@ import {type LogEntry, tellsReason} from '../../domain/events/event.js';
 import type {WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {Records} from '../../store/core/records.js';
 import type {FindFailedChannel} from './failed-channels.js';
+import {type GoneMembers, tellsOfGone} from './gone-members.js';
 import {type FindWelcome, isWelcome} from './welcomes.js';
 
 /** Who is told of an event. */
@@ -25,13 +26,19 @@ export interface RecipientParts {
   readonly records: Pick<Records, 'list' | 'findByDrawn' | 'findRevision'>;
   readonly findFailedChannel: FindFailedChannel;
   readonly findWelcome: FindWelcome;
+  readonly goneMembers: Pick<GoneMembers, 'listTold'>;
 }
 
 /** How many people are told of one event at the most. */
 const most = 90;
 const looksAt = 1_000;
 
-export function createRecipients({records, findFailedChannel, findWelcome}: RecipientParts): Recipients {
+export function createRecipients({
+  records,
+  findFailedChannel,
+  findWelcome,
+  goneMembers,
+}: RecipientParts): Recipients {
   /** Owners and admins, owners first. */
   async function findAdmins({workspace, deadline}: Reader): Promise<string[]> {
     const found: string[] = [];
@@ -88,6 +95,7 @@ export function createRecipients({records, findFailedChannel, findWelcome}: Reci
   return {
     async findRecipients(call, entry) {
       if (isWelcome(entry)) return {recipients: welcomed(await findWelcome(call, entry))};
+      if (tellsOfGone(entry)) return {recipients: await goneMembers.listTold(call, entry)};
       if (tellsReason(entry.type)) return ofTrouble(call, entry);
       const isOfWebhook = entry.type === 'webhook.failing' || entry.type === 'webhook.disabled';
       return {recipients: isOfWebhook ? await ofWebhook(call, entry) : []};

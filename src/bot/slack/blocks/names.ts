@@ -46,6 +46,8 @@ export const actions = {
   showMissing: 'show-missing',
   /** In the message that tells somebody of their team. */
   leaveTold: 'leave-told',
+  /** In the message that tells of somebody who is gone from Slack. */
+  removeGone: 'remove-gone',
   remindMissing: 'remind-missing',
   /** The menu of the day's message. */
   dayMenu: 'day-menu',

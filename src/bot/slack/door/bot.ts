@@ -17,6 +17,7 @@ import {clientOptions, createSlackClients, createSlackLogger} from './clients.js
 import {listenToAway} from '../away/listen.js';
 import {listenToBlockers} from '../blockers/listen.js';
 import {listenToCommands} from '../commands/listen.js';
+import {listenToGone} from '../gone/listen.js';
 import {listenToForm} from '../form/listen.js';
 import {createHomes} from '../home/homes.js';
 import {listenToHistory} from '../history/listen.js';
@@ -25,6 +26,7 @@ import {type InstallRouteParts, mountInstallRoutes} from '../installation/instal
 import {listenToInstallation} from '../installation/listen.js';
 import type {Kit} from './kit.js';
 import {findInstallation} from './origin.js';
+import {createFollowProfile} from './follow-profile.js';
 import {createReadProfile} from './read-profile.js';
 import {listenToMissing} from '../missing/listen.js';
 import {listenToOwnSettings} from '../own-settings/listen.js';
@@ -114,14 +116,13 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
   const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
-  const readProfile = createReadProfile({
-    installations,
-    clients,
-    people: services.people,
+  const followProfile = createFollowProfile({
+    services,
     findHome: (asked) => visitors.findHome(asked),
     slackAdmins,
     log,
   });
+  const readProfile = createReadProfile({installations, clients, followProfile});
   const readers = createReaders(readProfile);
   const limits = parts.rateLimits;
   const visitors: Visitors = createVisitors({
@@ -197,6 +198,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToHome(kit, homes);
   listenToMissing(kit);
   listenToWelcomes(kit);
+  listenToGone(kit, followProfile);
   listenToShortcuts(kit);
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
 

@@ -33,6 +33,7 @@ export interface Kit {
     | 'prompts'
     | 'typing'
     | 'absences'
+    | 'followSlackAccount'
     | 'holidayCalendars'
     | 'daysOff'
     | 'slackTroubles'

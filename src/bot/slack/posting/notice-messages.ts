@@ -1,6 +1,7 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {NoticeContent} from '../../../domain/slack/notice-content.js';
 import {presentBeginning, presentPlaceNews} from '../welcome/welcome-view.js';
+import {presentGone} from '../gone/gone-view.js';
 import {type Message, presentNotice} from './messages.js';
 import {presentTrouble} from './trouble-messages.js';
 
@@ -17,6 +18,8 @@ export function presentNoticeContent(
       return presentTrouble(event, content.trouble, {team: content.team, bot});
     case 'place':
       return presentPlaceNews(event, content.news);
+    case 'gone':
+      return presentGone(event, content.gone);
     case 'beginning':
       return presentBeginning(event, content.team, content.by);
   }

@@ -16,9 +16,11 @@ import {standardWaits, type Waits, within} from '../../showing/channel-work.js';
 import {createShowChannel} from '../../showing/show-channel.js';
 import {createReadLog, type ReadLogParts} from '../../showing/read-log.js';
 import {createSlackClients} from '../door/clients.js';
+import {createFollowProfile} from '../door/follow-profile.js';
 import {createReaders} from '../door/readers.js';
 import {createSlackAdmins} from '../door/slack-admins.js';
 import {createVisitors} from '../door/visitors.js';
+import {createLookAtPeople} from '../gone/look-at-people.js';
 import {findBotName} from '../setup/channel.js';
 import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
 import type {MethodLimits} from './channel-calls.js';
@@ -37,7 +39,8 @@ export interface SlackJobParts {
   readonly prompts: Prompts;
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'channelViews' | 'slackFailures'> & FinishLaterParts['services'];
+  readonly services: Pick<Services, 'channelViews' | 'slackFailures' | 'people' | 'followSlackAccount'> &
+    FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
   readonly slackChannels: FinishLaterParts['slackChannels'];
   readonly rateLimits: RateLimits;
@@ -55,12 +58,16 @@ export interface SlackJobParts {
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
+  /** Between two looks at profiles (ms); only tests cannot wait. */
+  readonly lookSpacingMs?: number;
 }
 
 export interface SlackJobs {
   readonly read: Perform<{kind: 'read-slack'}>;
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
   readonly finish: Perform<{kind: 'finish-team'; form: string}>;
+  /** Looks at the Slack profile of every member: once a day is enough. */
+  readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Of how many items it is remembered how often our own code has failed on them. */
@@ -120,6 +127,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
         reportUnshown: (id, unshown, reason) => slackFailures.reportUnshown(jobCall(id), unshown, reason),
       },
       countFault,
+      lookAt: ({workspace: of}, person) => lookAtPeople.one(of, person),
     });
 
   const read = createReadLog({
@@ -141,6 +149,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     limits: parts.rateLimits,
   });
 
+  const lookAtPeople = createLookAtPeople({
+    ...parts,
+    clients,
+    followProfile: createFollowProfile({services, findHome: visitors.findHome, slackAdmins, log}),
+    spacingMs: parts.lookSpacingMs ?? 1_000,
+  });
+
   async function putOff({workspace, work}: Slice): Promise<{more: false}> {
     log.debug({workspace}, 'nothing is shown in Slack: the bot is not installed');
     await parts.park?.(workspace, work, within());
@@ -148,6 +163,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   return {
+    lookAtPeople: lookAtPeople.all,
     finish: createFinishLater({
       visitors,
       services,

@@ -1,0 +1,42 @@
+import type {Id} from '../../../domain/core/ids.js';
+import type {GoneMember} from '../../../domain/slack/notice-content.js';
+import {cutText} from '../../words/cut-text.js';
+import {nameInText} from '../../words/bidi.js';
+import {noticeMetadata} from '../../showing/metadata.js';
+import {richSentence} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import {readerOf} from '../blocks/reader.js';
+import {button, confirmation, paragraph, rowOf, span} from '../blocks/shapes.js';
+import {escapeText} from '../blocks/text.js';
+import type {Message} from '../posting/messages.js';
+
+/** The message for who leads somebody whose Slack account is deactivated: what that means, and the way out. */
+export function presentGone(event: Id<'event'>, {member, name, teams}: GoneMember): Message {
+  const {words} = readerOf();
+  const {gone} = words;
+  const isOnly = teams.length === 1;
+  const buttons = teams.map((team, i) => {
+    const of = nameInText(team.name);
+    const label = isOnly ? gone.remove : cutText(gone.removeFrom(of), slackLimits.buttonText);
+    const value = packValue({team: team.id, member, only: isOnly});
+    return button(`${actions.removeGone}:${i}`, label, value, {
+      confirm: confirmation(
+        {
+          title: gone.remove,
+          text: cutText(gone.ask(nameInText(name), of), slackLimits.confirmText),
+          confirm: gone.confirm,
+          deny: gone.keep,
+        },
+        'danger',
+      ),
+    });
+  });
+  const say = (put: (text: string) => string): string =>
+    gone.told(put(name), teams.map((team) => put(team.name)).join(', '));
+  return {
+    text: say((text) => escapeText(nameInText(text))),
+    blocks: [paragraph(richSentence((gap) => say((text) => gap(span(nameInText(text)))))), ...rowOf(buttons)],
+    metadata: noticeMetadata(event),
+  };
+}

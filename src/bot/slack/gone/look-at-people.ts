@@ -1,0 +1,64 @@
+import {setTimeout as pause} from 'node:timers/promises';
+import type {Id} from '../../../domain/core/ids.js';
+import {deadlines} from '../../../domain/core/limits.js';
+import type {Log} from '../../../domain/core/log.js';
+import type {Services} from '../../../service/services.js';
+import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import type {SlackClients} from '../door/clients.js';
+import type {FollowProfile} from '../door/follow-profile.js';
+import {askProfile} from '../door/profiles.js';
+
+export interface LookAtPeopleParts {
+  readonly installations: Pick<SlackInstallations, 'findOf' | 'listWorkspaces'>;
+  readonly clients: Pick<SlackClients, 'forJobs'>;
+  readonly services: {readonly people: Pick<Services['people'], 'listSlackUsers'>};
+  readonly followProfile: FollowProfile;
+  /** Between two looks (ms): Slack takes some 100 of a workspace in a minute. */
+  readonly spacingMs: number;
+  readonly log: Log;
+}
+
+export interface LookAtPeople {
+  /** Every member whom Slack knows, one after the other. Ends early for a workspace of which Slack does not tell. */
+  all: (signal: AbortSignal) => Promise<void>;
+  /** One of them. Never rejects. */
+  one: (workspace: Id<'workspace'>, user: string) => Promise<void>;
+}
+
+/** Has members be what Slack says of them now, also those who never use the bot. */
+export function createLookAtPeople(parts: LookAtPeopleParts): LookAtPeople {
+  const {installations, clients, services, followProfile, spacingMs, log} = parts;
+
+  /** False when Slack did not tell. */
+  async function look(workspace: Id<'workspace'>, user: string): Promise<boolean> {
+    const installation = await installations.findOf(workspace, within());
+    if (installation === undefined) return false;
+    const client = clients.forJobs(installation);
+    const person = await askProfile(client, user);
+    // Of whom Slack shows nothing nothing follows: perhaps the token is that of another Slack workspace.
+    if (typeof person === 'object') await followProfile({installation, client}, {...person, id: user});
+    return person !== undefined;
+  }
+
+  async function lookAtAll(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
+    for (const user of await services.people.listSlackUsers({workspace, deadline: within()})) {
+      if (signal.aborted || !(await look(workspace, user))) return;
+      await pause(spacingMs, undefined, {signal}).catch(() => undefined);
+    }
+  }
+
+  const unseen = (workspace: Id<'workspace'>) => (error: unknown) =>
+    log.warn({workspace, error: String(error)}, 'a Slack profile was not looked at');
+
+  return {
+    async all(signal) {
+      for (const workspace of await installations.listWorkspaces(within()))
+        await lookAtAll(workspace, signal).catch(unseen(workspace));
+    },
+    one: (workspace, user) => look(workspace, user).then(() => undefined, unseen(workspace)),
+  };
+}
+
+function within(): number {
+  return performance.now() + deadlines.job;
+}

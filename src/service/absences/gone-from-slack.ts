@@ -1,0 +1,101 @@
+import type {Call, Reader} from '../../domain/core/access.js';
+import {type Absence, absenceListings} from '../../domain/absences/absence.js';
+import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
+import {createWrite} from '../../domain/commit/writes.js';
+import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
+import type {DrawId} from '../../domain/core/ids.js';
+import {type Draft, toDraft} from '../../domain/core/resource.js';
+import {slackDoorkeeper} from '../../domain/slack/slack-installation.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Records} from '../../store/core/records.js';
+import type {Mutate} from '../core/mutation.js';
+import {findNamed} from '../members/member-records.js';
+import {findRunOn} from '../runs/run-looks.js';
+import {listPlacesOf} from '../teams/member-places.js';
+import {listAbsencesOf} from './absence-list.js';
+import {removal} from './absence-removal.js';
+import {planRevision} from './absence-revision.js';
+import {restateWrites} from './absence-runs.js';
+
+/**
+ * Follows whether the Slack account of a member is deactivated. Such a member is away until Slack has them
+ * back: an absence says so everywhere, and takes them out of reminders and counts. A day on which a run of
+ * theirs has closed stays as it is. Nothing for who is no member, and where it is so already.
+ */
+export type FollowSlackAccount = (call: Call, slackUser: string, isDeactivated: boolean) => Promise<void>;
+
+/** True for the absence that says so of somebody, as long as it goes on. */
+export function isOfGoneAccount({created_by: maker, until}: Pick<Absence, 'created_by' | 'until'>): boolean {
+  return maker.id === slackDoorkeeper.id && until === null;
+}
+
+export interface GoneFromSlackParts {
+  readonly mutate: Mutate;
+  readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findName' | 'list'>;
+  readonly calendar: Calendar;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly drawId: DrawId;
+}
+
+export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlackAccount {
+  const {mutate, records, calendar, clock, drawId} = parts;
+
+  async function plan(call: Call, slackUser: string, isDeactivated: boolean): Promise<Commit | undefined> {
+    const member = await findNamed(records, call, 'slack-user', slackUser);
+    if (member === undefined) return undefined;
+    const today = calendar.dayIn(member.timezone ?? 'UTC', clock.now());
+    const there = await listAbsencesOf(records, call, member.id, {from: today, until: null});
+    const known = there.find(isOfGoneAccount);
+    if ((known !== undefined) === isDeactivated) return undefined;
+    const isOver = await hasClosed(call, member, today);
+    return known === undefined
+      ? planGone(member, isOver ? addDays(today, 1) : today)
+      : planBack(known, isOver ? today : addDays(today, -1));
+  }
+
+  /** Whether a run of today has closed that the member was part of. */
+  async function hasClosed(call: Reader, member: Member, today: string): Promise<boolean> {
+    const places = await listPlacesOf(records, call, member.id);
+    const runs = await Promise.all(places.map(({team_id: team}) => findRunOn(records, call, team, today)));
+    return runs.some((run) => run?.state === 'closed');
+  }
+
+  function planGone({id, name, revision}: Member, from: string): Commit {
+    const draft: Draft<Absence> = {
+      object: 'absence',
+      member: {type: 'member', id, name},
+      kind: 'away',
+      from,
+      until: null,
+      reason: 'Deactivated in Slack',
+      // Everybody sees it in Slack.
+      reason_for: 'team',
+      team: null,
+      team_id: null,
+      created_by: slackDoorkeeper,
+    };
+    const drawn = drawId();
+    const created = createWrite('absence', drawn, draft, absenceListings(draft));
+    return {
+      guards: [{check: 'revision', id, revision}],
+      writes: [created, ...restateWrites(id, [draft], asking())],
+      events: [{type: 'absence.created', about: drawn, revision: 1}],
+      reply: {kind: 'empty'},
+    };
+  }
+
+  function planBack(absence: Absence, last: string): Commit {
+    if (absence.from <= last) return planRevision(absence, {...toDraft(absence), until: last}, [], asking());
+    const {writes, ...rest} = removal(absence);
+    const days = restateWrites(absence.member.id, [absence], asking());
+    return {...rest, guards: [], writes: [...writes, ...days], reply: {kind: 'empty'}};
+  }
+
+  const asking = () => ({now: clock.now(), asked: drawId()});
+
+  return async function followSlackAccount(call, slackUser, isDeactivated) {
+    // Nearly always nothing has changed, and nothing is written.
+    if ((await plan(call, slackUser, isDeactivated)) === undefined) return;
+    await mutate(call, async () => (await plan(call, slackUser, isDeactivated)) ?? emptyCommit);
+  };
+}

@@ -1,0 +1,90 @@
+import type {Reader} from '../../domain/core/access.js';
+import {drawnPart, storedSuffix} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import type {GoneMember} from '../../domain/slack/notice-content.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import {isOfGoneAccount} from '../absences/gone-from-slack.js';
+import {listPlacesOf} from '../teams/member-places.js';
+
+/** True for events by which people may be told that an account is deactivated: the doorkeeper has no id there. */
+export function tellsOfGone({type, actor}: Pick<LogEntry, 'type' | 'actor'>): boolean {
+  return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';
+}
+
+/** Who is told that somebody is gone from Slack, and of which of their teams. */
+export interface GoneMembers {
+  /** Slack's ids of those who can take them out of their teams. */
+  listTold: (call: Reader, entry: LogEntry) => Promise<string[]>;
+  /** As one of those people is told it; undefined when it is so no longer, or not theirs to act on. */
+  find: (call: Reader, entry: LogEntry, person: string) => Promise<GoneMember | undefined>;
+}
+
+export interface GoneMemberParts {
+  readonly records: Pick<Records, 'list' | 'findByDrawn'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+}
+
+/** How many people are told at the most, and of how many teams one message is. */
+const [mostTold, mostTeams] = [90, 5];
+const looksAt = 1_000;
+
+export function createGoneMembers({records, teams}: GoneMemberParts): GoneMembers {
+  /** The team's leads in Slack, but for the one who is gone; without any the owners and admins. */
+  async function listResponsible(call: Reader, team: Pick<Team, 'id'>, gone: string): Promise<string[]> {
+    const {workspace, deadline} = call;
+    const query = {list: lists.teamMembers(team.id), limit: looksAt};
+    const {rows} = await records.list(workspace, query, deadline);
+    const places = rows.map(({json}) => parseWire(json));
+    const leads = places.filter(({role, member}) => role === 'lead' && member.id !== gone);
+    const found = await Promise.all(
+      leads.map(({member}) => records.findByDrawn(workspace, drawnPart(member.id), deadline)),
+    );
+    const users = found.flatMap((lead) => lead?.slack_user_id ?? []);
+    return users.length > 0 ? users : listAdmins(call, gone);
+  }
+
+  async function listAdmins({workspace, deadline}: Reader, gone: string): Promise<string[]> {
+    const found = await Promise.all(
+      (['owner', 'admin'] as const).map((role) =>
+        records.list(workspace, {list: lists.membersOfRole(role), limit: looksAt}, deadline),
+      ),
+    );
+    const admins = found.flatMap(({rows}) => rows.map(({json}) => parseWire(json)));
+    return admins.flatMap(({id, slack_user_id: user}) => (id === gone ? [] : (user ?? [])));
+  }
+
+  /** Undefined when they are back in Slack, or no member any more. */
+  async function findWith(call: Reader, {about}: LogEntry) {
+    const {workspace, deadline} = call;
+    const absence = await records.findByDrawn(workspace, storedSuffix<'absence'>(about), deadline);
+    if (absence === undefined || !isOfGoneAccount(absence)) return undefined;
+    const [places, {byReference}] = await Promise.all([
+      listPlacesOf(records, call, absence.member.id),
+      teams.fresh(workspace, deadline),
+    ]);
+    const theirs = places.flatMap(({team_id: id}) => byReference(id) ?? []);
+    const told = await Promise.all(
+      theirs.map(async (team) => ({team, users: await listResponsible(call, team, absence.member.id)})),
+    );
+    return {member: absence.member, told};
+  }
+
+  return {
+    async listTold(call, entry) {
+      const found = await findWith(call, entry);
+      const users = found?.told.flatMap((each) => each.users) ?? [];
+      return [...new Set(users)].slice(0, mostTold);
+    },
+    async find(call, entry, person) {
+      const found = await findWith(call, entry);
+      const theirs = found?.told.filter(({users}) => users.includes(person)).map(({team}) => team) ?? [];
+      if (found === undefined || theirs.length === 0) return undefined;
+      const {id: member, name} = found.member;
+      return {member, name, teams: theirs.slice(0, mostTeams).map(({id, name: of}) => ({id, name: of}))};
+    },
+  };
+}

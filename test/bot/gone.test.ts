@@ -1,0 +1,188 @@
+// Somebody whose Slack account is deactivated is not asked and not missing, and those who lead them are told once.
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {addDays} from '../../src/domain/core/dates.js';
+import {parseWire} from '../../src/domain/core/resource.js';
+import type {Absence} from '../../src/domain/absences/absence.js';
+import type {SlackHarness} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+import {type Person, type PromptScene, startPromptScene} from './prompt-scene.js';
+
+let scene: PromptScene;
+let slack: SlackHarness;
+beforeAll(async () => {
+  scene = await startPromptScene();
+  slack = scene.slack;
+});
+afterAll(() => scene.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+const hour = 3_600_000;
+
+/** What Slack says of somebody whose account is there, or not. */
+const told = ({user}: Person, deleted: boolean, more: object = {}) => ({
+  id: user,
+  name: user,
+  team_id: 'T000000001',
+  deleted,
+  ...more,
+});
+
+/** The daily look at everybody, of whom Slack says this of one alone. */
+async function look(person: Person, deleted: boolean): Promise<void> {
+  const users = await slack.core.services.people.listSlackUsers(slack.operator());
+  for (const user of users)
+    slack.slack.fail('users.info', {
+      kind: 'replied',
+      reply: {
+        ok: true,
+        user: user === person.user ? told(person, deleted) : {id: user, team_id: 'T000000001'},
+      },
+    });
+  await slack.lookAtPeople();
+}
+
+/** Slack tells of a change, and it is followed: an event is answered before that. */
+async function change(person: Person, deleted: boolean, more: object = {}): Promise<void> {
+  await slack.event({type: 'user_change', user: told(person, deleted, more)});
+  const isMarked = async () => (await absencesOf(person)).some(({until: last}) => last === null);
+  await until(async () => (await isMarked()) === deleted);
+}
+
+async function absencesOf({member}: Person): Promise<Absence[]> {
+  const {rows} = await slack.core.services.absences.listAbsences(slack.operator(), {
+    member: member.id,
+    limit: 10,
+  });
+  return rows.map(parseWire);
+}
+
+async function addLead(team: string): Promise<Person> {
+  const lead = await scene.addPerson({teams: [team]});
+  await slack.core.services.teamMembers.setTeamMember(slack.operator(), team, lead.member.id, 'lead');
+  return lead;
+}
+
+const statusIn = async (team: string, {member}: Person) => {
+  const {people} = await slack.core.services.findTeamDay(slack.operator(), team, scene.date());
+  return people.find((line) => line.member.id === member.id);
+};
+
+describe('somebody whose account is deactivated in Slack', () => {
+  test('regression: is away from the next daily look on, though they never use the bot, until they are back', async () => {
+    const team = await scene.addTeam('Gone');
+    const ada = await scene.addPerson({teams: [team]});
+    await look(ada, false);
+    expect(await absencesOf(ada)).toEqual([]);
+    await look(ada, true);
+    await look(ada, true);
+    expect(await absencesOf(ada)).toMatchObject([
+      {
+        kind: 'away',
+        from: scene.date(),
+        until: null,
+        reason: 'Deactivated in Slack',
+        created_by: {name: 'Slack'},
+      },
+    ]);
+    await look(ada, false);
+    expect(await absencesOf(ada)).toEqual([]);
+  });
+
+  test('is known from what Slack tells of the change at once, and of the way back', async () => {
+    const ada = await scene.addPerson();
+    await change(ada, true);
+    expect(await absencesOf(ada)).toHaveLength(1);
+    await change(ada, false);
+    expect(await absencesOf(ada)).toEqual([]);
+    expect(slack.slack.of('users.info')).toEqual([]);
+  });
+
+  test('regression: is known from a reminder that Slack refuses, and gets no second one', async () => {
+    const team = await scene.addTeam('Refused');
+    const ada = await scene.addPerson({teams: [team]});
+    const closes = scene.clock.now() + hour;
+    const run = await scene.openRun(closes, team, [ada]);
+    await scene.remind(ada, run, closes);
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'user_disabled'});
+    slack.slack.fail('users.info', {kind: 'replied', reply: {ok: true, user: told(ada, true)}});
+    await scene.work(ada);
+    expect(await absencesOf(ada)).toHaveLength(1);
+    await scene.remind(ada, run, closes);
+    await scene.work(ada);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+  });
+
+  test('keeps a day that has closed as it is', async () => {
+    const team = await scene.addTeam('Closed');
+    const ada = await scene.addPerson({teams: [team]});
+    await scene.endRun(await scene.openRun(scene.clock.now() + hour, team, [ada]), 'closed');
+    await change(ada, true);
+    expect(await absencesOf(ada)).toMatchObject([{from: addDays(scene.date(), 1), until: null}]);
+  });
+
+  test('is nobody of whom Slack shows nothing: its token may be that of another workspace', async () => {
+    const ada = await scene.addPerson();
+    slack.slack.failAlways('users.info', {kind: 'refused', code: 'user_not_found'});
+    await slack.lookAtPeople();
+    expect(await absencesOf(ada)).toEqual([]);
+  });
+});
+
+describe('the leads of somebody who is gone from Slack', () => {
+  test('are told once, with a button that takes them out of the team', async () => {
+    const team = await scene.addTeam('Led');
+    const [lead, ada, other] = [
+      await addLead(team),
+      await scene.addPerson({teams: [team]}),
+      await scene.addPerson({teams: [team]}),
+    ];
+    await change(ada, true);
+    await change(ada, true);
+    for (const person of [lead, lead, other, ada]) await scene.work(person);
+    const [message, ...more] = await scene.messagesOf(lead);
+    expect(more).toEqual([]);
+    expect(message!.text).toBe(
+      `${ada.member.name}’s Slack account is deactivated. I won’t ask them for updates in Led, and they don’t count as missing.`,
+    );
+    expect([await scene.messagesOf(other), await scene.messagesOf(ada)]).toEqual([[], []]);
+
+    const [button] = JSON.stringify(message!.blocks)
+      .match(/"value":"((?:[^"\\]|\\.)*)"/)!
+      .slice(1);
+    const value = JSON.parse(`"${button}"`) as string;
+    const pressed = async (person: Person) => {
+      slack.slack.calls.length = 0;
+      await scene.press(person, {action_id: 'remove-gone:0', value}, message!);
+      return until(() => slack.slack.of('respond')[0]?.body['text'], {what: 'an answer'});
+    };
+    expect(await pressed(other)).toContain('Only a lead of the team');
+    expect(await statusIn(team, ada)).toBeDefined();
+    expect(await pressed(lead)).toBe('Removed from Led.');
+    expect(await statusIn(team, ada)).toBeUndefined();
+    expect(await pressed(lead)).toBe('Removed from Led.');
+  });
+
+  test('are owners and admins where a team has no other lead in Slack', async () => {
+    const team = await scene.addTeam('Alone');
+    const ada = await addLead(team);
+    const boss = await scene.addPerson({teams: []});
+    await slack.core.services.members.changeMember(slack.operator(), boss.member.id, {role: 'admin'});
+    await change(ada, true);
+    await scene.work(boss);
+    expect((await scene.messagesOf(boss)).map(({text}) => text)).toEqual([
+      expect.stringContaining('updates in Alone'),
+    ]);
+  });
+});
+
+test('a zone that changes in Slack is followed at once', async () => {
+  const ada = await scene.addPerson();
+  await change(ada, false, {tz: 'Asia/Tokyo'});
+  const {people} = slack.core.services;
+  await until(
+    async () => (await people.findSlackMember(slack.operator(), ada.user))?.timezone === 'Asia/Tokyo',
+  );
+});
