@@ -411,6 +411,10 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
     '422 validation_failed: `questions.0.key` must be 1 to 40 lower-case letters, digits and inner underscores, such as "next_step"; it is "Next step".',
   ],
   [
+    question({fill_from: 'plan'}),
+    '422 validation_failed: `questions.0.fill_from` must be the key of a question of type "text" among these.',
+  ],
+  [
     question({type: 'number', min: 5, max: 1}),
     '422 validation_failed: `questions.0.max` must be `min` (5) or more, or nobody can answer; it is 1.',
   ],

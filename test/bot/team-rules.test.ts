@@ -1,5 +1,6 @@
 import {describe, expect, it, test} from '@jest/globals';
 import fc from 'fast-check';
+import {carried} from '../../src/bot/slack/form/last-standups.js';
 import {formatQuestions, parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
 import {
   isAsWished,
@@ -40,6 +41,8 @@ describe('questions, one a line,', () => {
     ['Fine?\nWhere? [Office]', {kind: 'options', line: 2}],
     ['Where? [Office | Office]', {kind: 'options', line: 1}],
     ['Hours? [number 3..1]', {kind: 'bounds', line: 1}],
+    ['Done? [from 2]\nFine? [mood]', {kind: 'from', line: 1}],
+    ['Done? [from 7]', {kind: 'from', line: 1}],
     ['Hours? [number ..9007199254740993]', {kind: 'bounds', line: 1}],
     [Array.from({length: 11}, (_, i) => `Question ${i}?`).join('\n'), {kind: 'many'}],
   ])('%j is refused, and it is said which', (text, fault) => {
@@ -77,6 +80,24 @@ describe('questions, one a line,', () => {
       ),
       {numRuns: 300},
     );
+  });
+
+  it('begin with the last answer to the line that they name by its number', () => {
+    const asked = parse('Done? [from 2]\nPlan? *\nStuck? [blocker, from 3]');
+    expect(asked).toMatchObject([
+      {key: 'done', fill_from: 'plan'},
+      {key: 'plan', required: true},
+      {key: 'stuck', raises_blocker: true, fill_from: 'stuck'},
+    ]);
+    expect(formatQuestions(asked)).toBe('Done? [from 2]\nPlan? *\nStuck? [blocker, from 3]');
+    const before = parse('Yesterday\nToday');
+    expect(formatQuestions(before)).toBe('Yesterday [from 2]\nToday');
+    expect(parse(formatQuestions(before), before)).toEqual(before);
+    expect(parse('Yesterday\nToday', before)[0]).toMatchObject({fill_from: null});
+    const last = {answers: [{question: 'plan', type: 'text', label: 'Plan?', value: 'The export.'}]} as never;
+    expect(carried(last, team({questions: asked}))).toEqual([
+      {question: 'done', type: 'text', label: 'Done?', value: 'The export.'},
+    ]);
   });
 
   it('keep their key when they are said in other words in the same place, or moved', () => {

@@ -148,6 +148,34 @@ describe('the settings of a team', () => {
     ]);
   });
 
+  test('keep the three given questions where another one is added, and begin an answer with another of last time', async () => {
+    const {page} = visit;
+    const {workspace} = stage;
+    await workspace.request('POST', '/v1/teams', {body: {slug: 'given', name: 'Given'}});
+    await workspace.request('PUT', `/v1/teams/given/members/${ada.id}`, {body: {role: 'lead'}});
+    await visit.go('/t/given/settings');
+    const place = section('Questions');
+    await place.getByText('These are asked of every team').waitFor();
+    await look(visit, 'team-given-questions');
+    await place.getByRole('button', {name: 'Add a question'}).click();
+    await place.getByRole('textbox', {name: 'Question'}).nth(3).fill('What did you learn?');
+    await place
+      .getByLabel('Begin with the last answer to')
+      .nth(3)
+      .selectOption({label: 'What did you learn?'});
+    await look(visit, 'team-questions-fill');
+    await place.getByRole('button', {name: 'Save'}).click();
+    await place.getByText('Not saved yet. Kept in this browser.').waitFor({state: 'detached'});
+    expect((await workspace.request('GET', '/v1/teams/given')).body.questions).toMatchObject([
+      {key: 'yesterday', fill_from: 'today'},
+      {key: 'today', required: true, fill_from: null},
+      {key: 'blockers', raises_blocker: true},
+      {key: 'what_did_you_learn', fill_from: 'what_did_you_learn'},
+    ]);
+    await visit.go('/t/platform/settings');
+    await page.getByRole('button', {name: 'Add a question'}).waitFor();
+  });
+
   test('show mine against theirs where both have changed one section, and disturb no other', async () => {
     const {page} = visit;
     const late = section('Late standups');

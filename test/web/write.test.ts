@@ -421,6 +421,35 @@ it('skips and prefills for the day that is chosen, not for today', async () => {
   await until(async () => (await absences()).length === 0);
 });
 
+it('an answer begins with the one of last time that its question names, and says of when', async () => {
+  const own = [
+    {key: 'done', label: 'What got done?', type: 'text', fill_from: 'plan'},
+    {key: 'plan', label: 'What is planned?', type: 'text', required: true},
+  ];
+  await ask('POST', '/v1/teams', {
+    slug: 'desktop',
+    name: 'Desktop',
+    timezone: 'Europe/Berlin',
+    questions: own,
+  });
+  await ask('PUT', `/v1/teams/desktop/members/${ada.id}`, {});
+  const answers = [{question: 'plan', value: 'The installer.'}];
+  await as('POST', '/v1/standups', {team: 'desktop', date: '2026-11-20', answers});
+  await openNew('desktop');
+  await expectSoon(() => field('What got done?').inputValue()).toBe('The installer.');
+  await panel.getByText('From your standup of Friday 20 Nov.').waitFor();
+  await field('What is planned?').fill('Its signature.');
+  await press('Post');
+  await notice('Posted to Desktop.').waitFor();
+  expect((await posted())[0]).toMatchObject({
+    answers: [
+      {question: 'done', value: 'The installer.'},
+      {question: 'plan', value: 'Its signature.'},
+    ],
+  });
+  await ask('DELETE', '/v1/teams/desktop?force=true');
+});
+
 it('nobody joins a team by writing: who is outside is told so before typing', async () => {
   await ask('POST', '/v1/teams', {slug: 'design', name: 'Design'});
   await go('?write=design');

@@ -15,6 +15,8 @@ export interface QuestionDraft {
   readonly type: QuestionType;
   readonly required: boolean;
   readonly raisesBlocker: boolean;
+  /** Key of the question whose last answer it begins with. */
+  readonly fillFrom: string | null;
   /** One a line, as they are typed. */
   readonly options: string;
   readonly multiple: boolean;
@@ -28,9 +30,31 @@ const longestKey = 40;
 
 export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   name: 'questions',
-  read: ({questions}) => questions.map(draftOf),
-  write: (drafts) => ({questions: namedByWords(drafts).map(questionOf)}),
+  read: ({questions}) => (questions.length === 0 ? givenQuestions() : questions.map(draftOf)),
+  write: (drafts) => ({
+    questions: isGiven(drafts) ? [] : namedByWords(drafts).map(questionOf),
+  }),
 };
+
+/** Asked of a team that has no questions of its own: shown as such, so that another one comes beside them. */
+function givenQuestions(): readonly QuestionDraft[] {
+  const {given} = words.team.questions;
+  const plain = {...newQuestion([]), isNew: false};
+  return [
+    {...plain, key: 'yesterday', label: given.yesterday, fillFrom: 'today'},
+    {...plain, key: 'today', label: given.today, required: true},
+    {...plain, key: 'blockers', label: given.blockers, raisesBlocker: true},
+  ];
+}
+
+export function isGiven(drafts: readonly QuestionDraft[]): boolean {
+  return JSON.stringify(drafts) === JSON.stringify(givenQuestions());
+}
+
+/** Those whose answers another one may begin with. */
+export function listSources(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
+  return drafts.filter(({type}) => type === 'text');
+}
 
 export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
   return {
@@ -40,6 +64,7 @@ export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
     type: 'text',
     required: false,
     raisesBlocker: false,
+    fillFrom: null,
     options: '',
     multiple: false,
     min: null,
@@ -50,12 +75,18 @@ export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
 /** Answers name a question by its key for good: a new one gets it from its words as it is saved. */
 function namedByWords(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
-  return drafts.map((draft) => {
-    if (!draft.isNew) return draft;
-    const own = {...draft, key: keyFor(draft.label, named)};
-    named.push(own);
-    return own;
-  });
+  const keys = new Map<string, string>();
+  for (const draft of drafts) {
+    const key = draft.isNew ? keyFor(draft.label, named) : draft.key;
+    if (draft.isNew) named.push({...draft, key});
+    if (draft.type === 'text') keys.set(draft.key, key);
+  }
+  const others = named.filter(({isNew}) => isNew).map(({key}) => key);
+  return drafts.map((draft) => ({
+    ...draft,
+    key: draft.isNew ? (others.shift() ?? draft.key) : draft.key,
+    fillFrom: keys.get(draft.fillFrom ?? '') ?? null,
+  }));
 }
 
 /** `next_step` for “Next step?”, and unlike those of the others. */
@@ -89,12 +120,25 @@ export function tellQuestions(drafts: readonly QuestionDraft[]): readonly Fact[]
     const details = [t.fact(t.types[draft.type], draft.required)];
     if (draft.type === 'choice') details.push(...optionsOf(draft));
     if (draft.type === 'text' && draft.raisesBlocker) details.push(t.blocker);
+    const source = listSources(drafts).find(({key}) => key === draft.fillFrom);
+    if (draft.type === 'text' && source !== undefined) details.push(t.filled(source.label));
     return [`${place + 1}. ${draft.label}`, details.join('\n')];
   });
 }
 
 function draftOf(question: Team['questions'][number]): QuestionDraft {
-  const {key, label, type, required, raises_blocker: raises, options, multiple, min, max} = question;
+  const {
+    key,
+    label,
+    type,
+    required,
+    raises_blocker: raises,
+    fill_from: from,
+    options,
+    multiple,
+    min,
+    max,
+  } = question;
   return {
     key,
     isNew: false,
@@ -102,6 +146,7 @@ function draftOf(question: Team['questions'][number]): QuestionDraft {
     type: questionTypes.find((known) => known === type) ?? 'text',
     required,
     raisesBlocker: raises ?? false,
+    fillFrom: (from === undefined && key === 'yesterday' ? 'today' : from) ?? null,
     options: options?.join('\n') ?? '',
     multiple: multiple ?? false,
     min: min ?? null,
@@ -110,11 +155,11 @@ function draftOf(question: Team['questions'][number]): QuestionDraft {
 }
 
 function questionOf(draft: QuestionDraft): NewQuestion {
-  const {key, label, type, required, raisesBlocker, multiple, min, max} = draft;
+  const {key, label, type, required, raisesBlocker, fillFrom, multiple, min, max} = draft;
   const common = {key, label: label.trim(), required};
   switch (type) {
     case 'text':
-      return {...common, type, raises_blocker: raisesBlocker};
+      return {...common, type, raises_blocker: raisesBlocker, fill_from: fillFrom};
     case 'choice':
       return {...common, type, options: optionsOf(draft), multiple};
     case 'number':

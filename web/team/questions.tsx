@@ -9,6 +9,8 @@ import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {words} from '../words/words.ts';
 import {
+  isGiven,
+  listSources,
   moved,
   newQuestion,
   type QuestionDraft,
@@ -22,6 +24,8 @@ import {SectionForm} from './section.tsx';
 import {useSection} from './use-section.ts';
 
 const mostQuestions = 10;
+/** No question has such a key. */
+const noSource = '-';
 
 /** The questions of the form, in their order, with how each is answered. */
 export function QuestionSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
@@ -77,14 +81,14 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
 
   return (
     <SectionForm hint={t.hint} isReadOnly={isReadOnly} section={section} tell={tellQuestions} title={t.title}>
-      {drafts.length === 0 && <p className={styles['none']}>{t.none}</p>}
+      {(drafts.length === 0 || isGiven(drafts)) && <p className={styles['none']}>{t.none}</p>}
       <ol className={styles['questions']} ref={place}>
         {drafts.map((draft, at) => (
           <QuestionCard
             at={at}
             draft={draft}
+            drafts={drafts}
             key={draft.key}
-            of={drafts.length}
             onChange={(next) => set(drafts.with(at, next))}
             onMove={(by, act) => move(at, by, act)}
             onRemove={() => remove(at)}
@@ -117,15 +121,16 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
 
 interface QuestionCardProps {
   readonly draft: QuestionDraft;
+  readonly drafts: readonly QuestionDraft[];
   readonly at: number;
-  readonly of: number;
   readonly onChange: (draft: QuestionDraft) => void;
   /** `act`: the button that was pressed. */
   readonly onMove: (by: 1 | -1, act: string) => void;
   readonly onRemove: () => void;
 }
 
-function QuestionCard({draft, at, of, onChange, onMove, onRemove}: QuestionCardProps) {
+function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionCardProps) {
+  const of = drafts.length;
   const t = words.team.questions;
   const id = useId();
   const name = nameOf(draft);
@@ -169,7 +174,7 @@ function QuestionCard({draft, at, of, onChange, onMove, onRemove}: QuestionCardP
           value={draft.type}
         />
       </div>
-      <OwnFields at={at} draft={draft} onChange={onChange} />
+      <OwnFields at={at} draft={draft} drafts={drafts} onChange={onChange} />
       <CheckBox
         isSelected={draft.required}
         label={t.required}
@@ -180,16 +185,35 @@ function QuestionCard({draft, at, of, onChange, onMove, onRemove}: QuestionCardP
 }
 
 /** Fields that only one type of question has. */
-function OwnFields({draft, at, onChange}: Pick<QuestionCardProps, 'draft' | 'at' | 'onChange'>) {
+function OwnFields({
+  draft,
+  drafts,
+  at,
+  onChange,
+}: Pick<QuestionCardProps, 'draft' | 'drafts' | 'at' | 'onChange'>) {
   const t = words.team.questions;
   if (draft.type === 'text') {
+    const sources = listSources(drafts);
     return (
-      <CheckBox
-        hint={t.blockerHint}
-        isSelected={draft.raisesBlocker}
-        label={t.blocker}
-        onChange={(raisesBlocker) => onChange({...draft, raisesBlocker})}
-      />
+      <>
+        <Select
+          hint={t.fillHint}
+          label={t.fill}
+          name={`questions/${at}/fill_from`}
+          onChange={(from) => onChange({...draft, fillFrom: from === noSource ? null : from})}
+          options={[
+            {id: noSource, label: t.fillNone},
+            ...sources.map((one) => ({id: one.key, label: nameOf(one)})),
+          ]}
+          value={sources.find(({key}) => key === draft.fillFrom)?.key ?? noSource}
+        />
+        <CheckBox
+          hint={t.blockerHint}
+          isSelected={draft.raisesBlocker}
+          label={t.blocker}
+          onChange={(raisesBlocker) => onChange({...draft, raisesBlocker})}
+        />
+      </>
     );
   }
   if (draft.type === 'choice') {

@@ -75,6 +75,12 @@ export function joinQuestions(
   return [...joined.values()];
 }
 
+/** Key of the question whose last answer this one begins with. */
+export function filledFrom({key, type, fill_from: from}: Question): string | undefined {
+  if (type !== 'text') return undefined;
+  return (from === undefined && key === 'yesterday' ? 'today' : from) ?? undefined;
+}
+
 /** Whether one answer can be good for both: what two teams ask under the same key has to be the same. */
 export function canJoin(some: readonly Question[], others: readonly Question[]): boolean {
   const shape = ({type, options, multiple, min, max}: Question): string =>

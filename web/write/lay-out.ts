@@ -10,8 +10,10 @@ import {
   faultsOf,
   type Field,
   fieldsOf,
+  filledFrom,
   joinQuestions,
   leftoverOf,
+  type Question,
   type Said,
   todayOf,
   type Values,
@@ -47,29 +49,24 @@ export function layOut({
   readonly date: string;
 }): LaidOut {
   const asked = joinQuestions(teams);
-  const begun = last ? begin(last, asked.length > 0) : undefined;
+  const begun = last ? begin(last, asked) : {};
   const labels = partLabels(last?.date, date);
   const bare = teams.length === 0 ? [] : fieldsOf(asked, labels, false);
   const leftover = leftoverOf(bare, draft.values, draft.questions);
   const beside = joinTexts(draft.values[besideId], leftover);
   const fields = teams.length === 0 ? [] : fieldsOf(asked, labels, beside !== undefined);
-  const takesBegun =
-    begun !== undefined && fields.some(({id, type}) => id === 'yesterday' && type === 'text');
   const values: Values = {
-    ...(takesBegun && {yesterday: begun}),
+    ...begun,
     ...draft.values,
     ...(beside !== undefined && {[besideId]: beside}),
   };
   const isForAll = asked.length > 0 && teams.some(({questions}) => questions.length === 0);
   const said = composeSaid(fields, values, {isForAll});
-  const begunOn = takesBegun && values['yesterday'] === begun ? last?.date : undefined;
   return {
     fields,
     values,
     hints: {
-      ...(begunOn !== undefined && {
-        yesterday: words.write.prefilled(formatDay(begunOn, {weekday: 'long'})),
-      }),
+      ...(last && hintsOf(begun, values, last.date)),
       ...(asked.length === 0 && {blockers: words.write.blockersHint}),
     },
     said,
@@ -89,11 +86,26 @@ export function partLabels(since: string | undefined, date: string) {
   };
 }
 
-/** Where a team asks for it, as the answer to what was to be done; or else as the update says it. */
-function begin({update, answers}: Standup, isAsked: boolean): string | undefined {
-  const planned = answers.find(({question, type}) => question === 'today' && type === 'text');
-  if (planned !== undefined) return String(planned.value);
-  return isAsked ? undefined : todayOf(update);
+/** What fields begin with: the answers of last time that questions name, or what the update says of its day. */
+function begin({update, answers}: Standup, asked: readonly Question[]): Readonly<Record<string, string>> {
+  const texts = new Map(
+    answers.flatMap(({question, type, value}) => (type === 'text' ? [[question, String(value)]] : [])),
+  );
+  if (asked.length === 0) return {yesterday: texts.get('today') ?? todayOf(update)};
+  return Object.fromEntries(
+    asked.flatMap((question) => {
+      const text = texts.get(filledFrom(question) ?? '');
+      return text === undefined ? [] : [[question.key, text]];
+    }),
+  );
+}
+
+/** Where an answer comes from, as long as it is what it began with. */
+function hintsOf(begun: Readonly<Record<string, string>>, values: Values, date: string) {
+  const hint = words.write.prefilled(formatDay(date, {weekday: 'long'}));
+  return Object.fromEntries(
+    Object.entries(begun).flatMap(([id, text]) => (values[id] === text ? [[id, hint]] : [])),
+  );
 }
 
 function joinTexts(beside: Values[string] | undefined, leftover: readonly Answer[]): string | undefined {

@@ -22,6 +22,9 @@ const required = z.boolean().meta({
 });
 const common = {key, label, required: required.optional()};
 
+const fillFrom =
+  'Key of a question of type `text`, of this team: forms begin the answer with what was answered to it last time. Null: with nothing. Where it is left out, `yesterday` begins with the answer to `today`.';
+
 const distinct = (options: readonly string[]) => new Set(options).size === options.length;
 const bound = z.number().nullable().optional();
 
@@ -33,6 +36,12 @@ const kinds = [
       description:
         'The answer opens a blocker, unless it says that there is none: `no`, `None`, `n/a`, `-` and the like.',
     }),
+    fill_from: z
+      .string()
+      .max(limits.questionKey, `has at most ${limits.questionKey} characters`)
+      .nullable()
+      .optional()
+      .meta({description: fillFrom}),
   }),
   z.strictObject({
     ...common,
@@ -59,6 +68,14 @@ export const newQuestionsSchema = z
   .array(z.discriminatedUnion('type', kinds))
   .max(limits.questionsPerTeam, `has at most ${limits.questionsPerTeam} questions`)
   .refine((questions) => distinct(questions.map((one) => one.key)), 'has the same key twice')
+  .superRefine((questions, context) => {
+    const texts = new Set(questions.flatMap(({type, key: own}) => (type === 'text' ? [own] : [])));
+    for (const [i, question] of questions.entries()) {
+      if (question.type !== 'text' || !question.fill_from || texts.has(question.fill_from)) continue;
+      const message = 'must be the key of a question of type "text" among these';
+      context.addIssue({code: 'custom', path: [i, 'fill_from'], message});
+    }
+  })
   .meta({
     description: `Up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays good whatever is asked.`,
   });
@@ -73,6 +90,7 @@ export const questionSchema = z
       .string()
       .meta({description: `${questionTypes.map((type) => `\`${type}\``).join(', ')}; more may follow.`}),
     raises_blocker: z.boolean().optional(),
+    fill_from: z.string().nullable().optional().meta({description: fillFrom}),
     options: z.array(z.string()).optional(),
     multiple: z.boolean().optional(),
     min: z.number().nullable().optional(),

@@ -558,7 +558,7 @@ export const en = {
     paused: 'Paused: no standups are opened and nobody is reminded',
     questions: 'Questions, one a line',
     questionsHint:
-      'Empty: yesterday, today, blockers. In brackets what is answered: [mood] [yes/no] [number 1..5] [Office | Home] [+ several | of | these] [blocker]. A * at the end: required.',
+      'Empty: yesterday, today, blockers. In brackets what is answered: [mood] [yes/no] [number 1..5] [Office | Home] [+ several | of | these] [blocker] [from 2] (begins with the last answer to question 2). A * at the end: required.',
     loading: 'One moment …',
     settingUp: (team: string) => `Setting up ${team} …`,
     retry: 'The form could not be opened in time.',
@@ -576,6 +576,8 @@ export const en = {
         `Question ${line} needs words, at most ${max} characters.`,
       questionOptions: (line: number, choices: number, length: number) =>
         `Question ${line}: in brackets stands mood, yes/no, number, blocker, or 2 to ${choices} different answers with | between them, each of at most ${length} characters.`,
+      questionFrom: (line: number) =>
+        `Question ${line} begins with the answer to a question that is not there, or has no text. Count the lines.`,
       questionBounds: (line: number) => `Question ${line}: the first number is above the second.`,
       channelTaken: (team: string) =>
         `This channel belongs to the team “${team}” already. Choose another one, or ask a lead of that team to add people.`,

@@ -13,6 +13,11 @@ export type QuestionKind =
       readonly type: 'text';
       /** What is answered is in the way: it opens a blocker, unless it says that there is none. */
       readonly raises_blocker: boolean;
+      /**
+       * Key of the question whose last answer this one begins with; null for none. Where it says neither, `yesterday`
+       * begins with `today`.
+       */
+      readonly fill_from?: string | null;
     }
   | {readonly type: 'choice'; readonly options: readonly string[]; readonly multiple: boolean}
   | {readonly type: 'number'; readonly min: number | null; readonly max: number | null}
@@ -37,7 +42,12 @@ export function completeQuestion(given: NewQuestion): Question {
   const common = {key, label, required};
   switch (given.type) {
     case 'text':
-      return {...common, type: 'text', raises_blocker: given.raises_blocker ?? false};
+      return {
+        ...common,
+        type: 'text',
+        raises_blocker: given.raises_blocker ?? false,
+        ...(given.fill_from !== undefined && {fill_from: given.fill_from}),
+      };
     case 'choice':
       return {...common, type: 'choice', options: given.options, multiple: given.multiple ?? false};
     case 'number':
@@ -46,6 +56,13 @@ export function completeQuestion(given: NewQuestion): Question {
     case 'mood':
       return {...common, type: given.type};
   }
+}
+
+/** Key of the question whose last answer this one begins with. */
+export function filledFrom(question: Question): string | undefined {
+  if (question.type !== 'text') return undefined;
+  const {key, fill_from: from = key === 'yesterday' ? 'today' : null} = question;
+  return from ?? undefined;
 }
 
 export type QuestionType = QuestionKind['type'];

@@ -72,7 +72,7 @@ export const write: typeof english = {
   blockersHint: 'Wird als Hindernis gemeldet und verfolgt, bis es behoben ist.',
   update: 'Text',
   beside: 'Sonst noch etwas',
-  prefilled: (day) => `Aus deinem Plan von ${day}.`,
+  prefilled: (day) => `Aus deinem Standup von ${day}.`,
   required: 'nötig',
   clear: 'Antwort löschen',
   between: (min, max) => `Von ${min} bis ${max}`,

@@ -72,7 +72,7 @@ export const write = {
   blockersHint: 'Is raised as a blocker, and followed until it is resolved.',
   update: 'Update',
   beside: 'Anything else',
-  prefilled: (day: string) => `From what you had planned on ${day}.`,
+  prefilled: (day: string) => `From your standup of ${day}.`,
   required: 'required',
   clear: 'Clear the answer',
   between: (min: string, max: string) => `From ${min} to ${max}`,

@@ -1,7 +1,7 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Caller} from '../../../domain/core/access.js';
 import {addDays} from '../../../domain/core/dates.js';
-import type {StandupAnswer} from '../../../domain/questions/question.js';
+import {filledFrom, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {Kit} from '../door/kit.js';
@@ -45,10 +45,11 @@ export async function lastBefore(
   return rows[0] === undefined ? undefined : parseWire(rows[0]);
 }
 
-/** Where a team asks for yesterday and for today, what was to be done then is what was done. */
+/** Answers that begin with one of last time: what was to be done then is what was done. */
 export function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
-  const today = answers.find(({question, type}) => question === 'today' && type === 'text');
-  const asked = questions.find(({key, type}) => key === 'yesterday' && type === 'text');
-  if (today === undefined || asked === undefined) return [];
-  return [{...today, question: asked.key, label: asked.label}];
+  return questions.flatMap((asked) => {
+    const from = filledFrom(asked);
+    const last = answers.find(({question, type}) => question === from && type === 'text');
+    return last === undefined ? [] : [{...last, question: asked.key, label: asked.label}];
+  });
 }

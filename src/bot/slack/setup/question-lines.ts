@@ -1,24 +1,27 @@
 import {limits} from '../../../domain/core/limits.js';
 import {isLost} from '../../../domain/core/numbers.js';
-import type {NewQuestion, Question} from '../../../domain/questions/question.js';
+import {filledFrom, type NewQuestion, type Question} from '../../../domain/questions/question.js';
 import {codePoints, slugFrom} from '../../../domain/core/text.js';
 
 /**
  * Questions as they are typed, one a line: the words, then perhaps what is answered in brackets, then `*`
  * when an answer is asked for. `How do you feel? [mood] *`, `Where are you? [Office | Home]`, `Which areas?
- * [+ API | Slack]`, `Hours? [number 0..12]`, `On track? [yes/no]`, `What is in your way? [blocker]`.
- * Without brackets: text.
+ * [+ API | Slack]`, `Hours? [number 0..12]`, `On track? [yes/no]`, `What is in your way? [blocker]`,
+ * `What did you finish? [from 2]`: begins with the last answer to the second question. Without brackets: text.
  */
 export function formatQuestions(questions: readonly Question[]): string {
   return questions
-    .map((question) => question.label + kindOf(question) + (question.required ? ' *' : ''))
+    .map((question) => question.label + kindOf(question, questions) + (question.required ? ' *' : ''))
     .join('\n');
 }
 
-function kindOf(question: Question): string {
+function kindOf(question: Question, all: readonly Question[]): string {
   switch (question.type) {
-    case 'text':
-      return question.raises_blocker ? ' [blocker]' : '';
+    case 'text': {
+      const from = all.findIndex(({key}) => key === filledFrom(question)) + 1;
+      const parts = [...(question.raises_blocker ? ['blocker'] : []), ...(from > 0 ? [`from ${from}`] : [])];
+      return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;
+    }
     case 'choice':
       return ` [${question.multiple ? '+ ' : ''}${question.options.join(' | ')}]`;
     case 'number': {
@@ -35,7 +38,7 @@ function kindOf(question: Question): string {
 
 export type QuestionFault =
   | {readonly kind: 'many'}
-  | {readonly kind: 'label' | 'options' | 'bounds'; readonly line: number};
+  | {readonly kind: 'label' | 'options' | 'bounds' | 'from'; readonly line: number};
 
 /**
  * What the lines ask. A question that is there already, by its words or else by its place, keeps its key,
@@ -50,7 +53,7 @@ export function parseQuestions(
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (lines.length > limits.questionsPerTeam) return {fault: {kind: 'many'}};
-  const parsed: Omit<NewQuestion, 'key'>[] = [];
+  const parsed: Parsed[] = [];
   for (const [i, line] of lines.entries()) {
     const question = parseLine(line);
     if (typeof question === 'string') return {fault: {kind: question, line: i + 1}};
@@ -60,12 +63,40 @@ export function parseQuestions(
     parsed.map(({label}) => label),
     before,
   );
-  return {questions: parsed.map((question, i) => ({key: keys[i] ?? '', ...question}) as NewQuestion)};
+  const wrong = parsed.findIndex(({from}) => from !== undefined && parsed[from - 1]?.type !== 'text');
+  if (wrong >= 0) return {fault: {kind: 'from', line: wrong + 1}};
+  return {
+    questions: parsed.map(({from, ...question}, i) => {
+      const key = keys[i] ?? '';
+      const filling =
+        question.type === 'text'
+          ? fillingOf(key, from === undefined ? undefined : keys[from - 1], before)
+          : {};
+      return {key, ...question, ...filling} as NewQuestion;
+    }),
+  };
 }
 
+/** From which answer it begins, as it was where the line says the same. */
+function fillingOf(
+  key: string,
+  from: string | undefined,
+  before: readonly Question[],
+): {readonly fill_from?: string | null} {
+  const known = before.find((one) => one.key === key);
+  const source = known && filledFrom(known);
+  const had = before.some((one) => one.key === source) ? source : undefined;
+  if (from !== had) return {fill_from: from ?? null};
+  return known?.type === 'text' && known.fill_from !== undefined ? {fill_from: known.fill_from} : {};
+}
+
+/** `from`: the number of the line whose last answer it begins with. */
+type Parsed = Omit<NewQuestion, 'key'> & {readonly from?: number};
+
+const filled = /^(?<blocker>blocker\s*,\s*)?from\s+(?<line>\d{1,2})$/;
 const number = /^number(?:\s+(?<min>-?\d+(?:\.\d+)?)?\s*\.\.\s*(?<max>-?\d+(?:\.\d+)?)?)?$/;
 
-function parseLine(line: string): Omit<NewQuestion, 'key'> | 'label' | 'options' | 'bounds' {
+function parseLine(line: string): Parsed | 'label' | 'options' | 'bounds' {
   const {label, kind, required} = splitLine(line);
   if (label === '' || codePoints(label) > limits.questionLabel || /[\r\u2028\u2029]/.test(label))
     return 'label';
@@ -73,6 +104,11 @@ function parseLine(line: string): Omit<NewQuestion, 'key'> | 'label' | 'options'
   const word = kind?.trim().toLowerCase();
   if (word === undefined) return {...common, type: 'text'} as const;
   if (word === 'blocker') return {...common, type: 'text', raises_blocker: true} as Omit<NewQuestion, 'key'>;
+  const filling = filled.exec(word)?.groups;
+  if (filling !== undefined) {
+    const raises = filling['blocker'] !== undefined;
+    return {...common, type: 'text', raises_blocker: raises, from: Number(filling['line'])} as Parsed;
+  }
   if (word === 'yes/no') return {...common, type: 'yes_no'};
   if (word === 'mood') return {...common, type: 'mood'};
   const bounds = number.exec(word)?.groups;

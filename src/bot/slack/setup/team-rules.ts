@@ -187,6 +187,8 @@ function sayQuestionFault(faults: Words['setup']['faults'], fault: QuestionFault
       return faults.questionLabel(fault.line, limits.questionLabel);
     case 'options':
       return faults.questionOptions(fault.line, limits.choices, limits.choice);
+    case 'from':
+      return faults.questionFrom(fault.line);
     case 'bounds':
       return faults.questionBounds(fault.line);
   }
