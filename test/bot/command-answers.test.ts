@@ -132,7 +132,7 @@ describe('Edit and Undo', () => {
   });
 
   test('Undo twice says that it is gone, still with the text', async () => {
-    const undo = button(said(await slack.command('twice')), 'Undo');
+    const undo = button(said(await slack.command('post: twice')), 'Undo');
     await press(undo);
     expect(await press(undo)).toMatchObject({
       replace_original: true,
@@ -141,13 +141,13 @@ describe('Edit and Undo', () => {
   });
 
   test('Undo pressed twice at once is answered with the text both times', async () => {
-    const undo = button(said(await slack.command('at once')), 'Undo');
+    const undo = button(said(await slack.command('post: at once')), 'Undo');
     await Promise.all([slack.action(undo), slack.action(undo)]);
     for (const {body} of await calls(slack, 'respond', 2)) expect(body['text']).toContain('at once');
   });
 
   test('Undo after a change beside it gives back what the standup said last', async () => {
-    const undo = button(said(await slack.command('first words')), 'Undo');
+    const undo = button(said(await slack.command('post: first words')), 'Undo');
     const mine = await latest();
     const call = {...slack.operator(), principal: mine.author};
     await slack.core.services.standups.editStandup(call, mine.id, {update: 'last words'});
@@ -227,7 +227,7 @@ describe('Edit and Undo', () => {
         },
       }),
     });
-    const undo = button(said(await broken.command('precious')), 'Undo');
+    const undo = button(said(await broken.command('post: precious')), 'Undo');
     expect(await press(undo, {harness: broken})).toMatchObject({
       replace_original: false,
       text: expect.stringMatching(/^Not undone\. .*Reference: [0-9a-f]{8}/),
@@ -317,11 +317,13 @@ describe('somebody with teams elsewhere, in a channel of none,', () => {
     const user = {id: 'U_ELSEWHERE', name: 'elsewhere'};
     await slack.command('to be a member', {user});
     expect(buttonsOf(said(await slack.command('in the channel', {user})))).toHaveLength(2);
-    const asked = said(await slack.command('from elsewhere', {user, channel}));
+    const asked = said(await slack.command('post: from elsewhere', {user, channel}));
     expect(button(asked, label)).toMatchObject({value: JSON.stringify({text: 'from elsewhere'})});
-    expect(buttonsOf(said(await slack.command('directly', {user, channel: 'D000000001'})))).toHaveLength(1);
+    expect(
+      buttonsOf(said(await slack.command('post: directly', {user, channel: 'D000000001'}))),
+    ).toHaveLength(1);
     await inTwoTeams(user);
-    const chosen = said(await slack.command('which one', {user, channel}));
+    const chosen = said(await slack.command('post: which one', {user, channel}));
     expect(button(chosen, label)).toMatchObject({
       action_id: 'open-setup',
       value: JSON.stringify({text: 'which one'}),
@@ -407,7 +409,7 @@ describe('/standup today', () => {
   test('counts those alone who are in the team, whoever has posted', async () => {
     const own = await startSlack();
     const leaver = {id: 'U_LEAVER', name: 'leaver'};
-    await own.command('here', {user: admin});
+    await own.command('post: here', {user: admin});
     await own.command('my last one', {user: leaver});
     const {author} = (await own.standups()).find(({update}) => update === 'my last one')!;
     await own.core.services.teamMembers.removeTeamMember(own.operator(), own.team, author.id);

@@ -44,8 +44,8 @@ describe('/standup with a text', () => {
 
   test('makes one member of a person, however often they post', async () => {
     const before = (await slack.events()).filter((type) => type === 'member.joined').length;
-    await slack.command('one');
-    await slack.command('two');
+    await slack.command('post: one');
+    await slack.command('post: two');
     expect((await slack.events()).filter((type) => type === 'member.joined')).toHaveLength(before);
     expect(slack.slack.of('users.info')).toHaveLength(0);
   });
@@ -69,7 +69,7 @@ describe('/standup with a text', () => {
     const replies = [];
     const now = Math.floor(Date.now() / 1_000);
     for (const timestamp of [now, now - 1])
-      replies.push(await slack.command('only once', {trigger: 'same.trigger', timestamp}));
+      replies.push(await slack.command('post: only once', {trigger: 'same.trigger', timestamp}));
     expect(replies[1]?.text).toBe(replies[0]?.text);
     expect(await slack.standups()).toHaveLength(before + 1);
   });
@@ -99,7 +99,7 @@ describe('/standup with a text', () => {
     const {id} = await teams.createTeam(slack.operator(), {slug: 'quiet', name: 'Quiet'});
     const member = await people.findSlackMember(slack.operator(), user.id);
     await people.joinTeam(slack.operator(), {id: id!, slug: 'quiet'}, member!.id);
-    const {body} = await slack.command('from elsewhere', {channel: otherChannel, user});
+    const {body} = await slack.command('post: from elsewhere', {channel: otherChannel, user});
     expect(body.text).toBe(
       'Not posted yet. Which team is this for: Platform in <#C000000001>, Quiet? from elsewhere',
     );
@@ -122,7 +122,10 @@ describe('/standup with a text', () => {
   });
 
   test('from somebody new in a channel without a team is refused with the way to go, and the text back', async () => {
-    const {body} = await slack.command('my words', {channel: otherChannel, user: {id: 'U9', name: 'nora'}});
+    const {body} = await slack.command('post: my words', {
+      channel: otherChannel,
+      user: {id: 'U9', name: 'nora'},
+    });
     expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my words$/);
   });
 
@@ -167,7 +170,7 @@ describe('words of /standup', () => {
   });
 
   test('another command is answered, not left to run out', async () => {
-    const {status, body} = await slack.command('x', {command: '/standap'});
+    const {status, body} = await slack.command('post: x', {command: '/standap'});
     expect(status).toBe(200);
     expect(body.text).toContain('/standap');
   });
@@ -187,7 +190,7 @@ describe('when the service cannot', () => {
 
   test('save, the person gets the reason, a reference and the text; the log gets no word of it', async () => {
     const broken = await failing(new AppError('service_unavailable', 'The store did not answer in time.'));
-    const {status, body} = await broken.command('precious words');
+    const {status, body} = await broken.command('post: precious words');
     expect(status).toBe(200);
     expect(body.text).toMatch(
       /^Not posted\. .*Try again in a minute\. \(Reference: [0-9a-f]{8}\) Your text: precious words$/,
@@ -200,7 +203,7 @@ describe('when the service cannot', () => {
 
   test('be trusted to work (a bug), the person still gets something readable', async () => {
     const broken = await failing(new TypeError('undefined is not a function'));
-    const {body} = await broken.command('precious words');
+    const {body} = await broken.command('post: precious words');
     expect(body.text).toMatch(
       /^Not posted\. Something went wrong on our side\. \(Reference: [0-9a-f]{8}\) Your text: precious words$/,
     );
@@ -210,10 +213,10 @@ describe('when the service cannot', () => {
 
   test('find its workspace, the person is told', async () => {
     const empty = await startSlack({workspaces: []});
-    expect((await empty.command('words')).body.text).toMatch(/^Not posted\. There is no workspace yet/);
+    expect((await empty.command('post: words')).body.text).toMatch(/^Not posted\. There is no workspace yet/);
     await empty.close();
     const several = await startSlack({workspaces: ['one', 'two']});
-    expect((await several.command('words')).body.text).toContain('SLACK_WORKSPACE');
+    expect((await several.command('post: words')).body.text).toContain('SLACK_WORKSPACE');
     await several.close();
   });
 });

@@ -53,7 +53,7 @@ test('regression: on a full store it is told, too, that Slack does not show some
 });
 
 test('regression: on a full store people look and delete in Slack, each request once', async () => {
-  const posted = (await slack.command('posted before')).body;
+  const posted = (await slack.command('post: posted before')).body;
   expect(posted.text).toContain('Posted');
   const buttons = (posted.blocks as {elements?: {action_id: string; value: string; text: {text: string}}[]}[])
     .flatMap(({elements = []}) => elements)

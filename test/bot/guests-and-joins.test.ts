@@ -83,10 +83,10 @@ describe('who posts in a team’s channel for the first time', () => {
   test('regression: is told that they are in it, when they will be asked, and how to leave; and not again', async () => {
     const user = newPerson();
     await setSchedule({...every, reminders: [30]});
-    const {body} = await slack.command('passing by', {user});
+    const {body} = await slack.command('post: passing by', {user});
     expect(body.text).toContain('You are in Platform now: you will be asked on Mon–Fri.');
     expect(JSON.stringify(body.blocks)).toContain('"text":"Leave Platform"');
-    expect((await slack.command('once more', {user})).body.text).not.toContain('You are in');
+    expect((await slack.command('post: once more', {user})).body.text).not.toContain('You are in');
   });
 
   test.each<[string, NewSchedule | null, string]>([

@@ -53,7 +53,7 @@ test('a channel that the bot could join by itself is public: its team is listed 
   await people.joinTeam(slack.operator(), team, boss);
   slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
   slack.slack.fail('conversations.join', {kind: 'replied', reply: {ok: true, channel: {}}});
-  await slack.command('first', {user: admin, channel: otherChannel});
+  await slack.command('post: first', {user: admin, channel: otherChannel});
   while ((await slack.read()).more);
   while ((await slack.turn({channel: otherChannel})).more);
   expect(await home(ada)).toContain('Joined');

@@ -284,7 +284,7 @@ describe('the Home of somebody in a team', () => {
 
   test('counts those alone who are in the team, whoever has posted', async () => {
     const [person, leaver] = [await newPerson(slack), await newPerson(slack)];
-    await slack.command('here', {user: person});
+    await slack.command('post: here', {user: person});
     const inToday = async () => {
       const line = linesOf(await openHome(person)).find((text) => text.includes(' in today')) ?? '';
       return /(\d+) of (\d+) in today/.exec(line)?.slice(1).map(Number);
@@ -622,7 +622,7 @@ describe('an action elsewhere', () => {
   test('shows the Home anew to who has opened it of late, and to nobody else', async () => {
     const [opener, other] = [await newPerson(slack), await newPerson(slack)];
     await openHome(opener);
-    await slack.command('from elsewhere', {user: other});
+    await slack.command('post: from elsewhere', {user: other});
     await slack.command('from a command', {user: opener});
     expect(linesOf(await published(opener, 2))[3]).toContain('postedfrom a command');
     const form = {

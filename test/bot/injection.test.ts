@@ -181,7 +181,7 @@ async function posted(update: string): Promise<Standup> {
 describe('what people write reaches Slack as text and nothing else', () => {
   test('by command, as Slack encodes it, and on the Home tab', async () => {
     const faults = await pass('command', async (text, i) => {
-      const reply = await slack.command(typed(text));
+      const reply = await slack.command(`post: ${typed(text)}`);
       await openHome(`${mark}-${i}:`);
       return reply;
     });
@@ -190,7 +190,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
 
   test('by command, refused', async () => {
     const user = {id: 'U_NOBODY', name: 'nobody'};
-    const refused = (text: string) => slack.command(typed(text), {channel: otherChannel, user});
+    const refused = (text: string) => slack.command(`post: ${typed(text)}`, {channel: otherChannel, user});
     const faults = await pass('refused command', refused, nothing);
     expect(faults).toEqual([]);
   });
@@ -254,7 +254,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
 
   test('by the form that edits', async () => {
     const faults = await pass('edit form', async (text, i) => {
-      await slack.command(typed(text));
+      await slack.command(`post: ${typed(text)}`);
       const [standup] = await slack.standups();
       const view = await openedBy(slack, {mode: 'edit', standup: standup!.id});
       return slack.submit(filled(view, `E${i}`, {update: `${text} again`}));
@@ -264,7 +264,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
 
   test('as the name of a person', async () => {
     const faults = await pass('display name', (name, i) =>
-      slack.command('a word', {user: {id: `UNAME${i}`, name}}),
+      slack.command('post: a word', {user: {id: `UNAME${i}`, name}}),
     );
     expect(faults).toEqual([]);
   });
@@ -308,7 +308,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
         const slack_channel_id = `CTEAM${i}`;
         await slack.core.services.teams.createTeam(slack.operator(), {slug: `t${i}`, name, slack_channel_id});
         await opened(slack, {channel: slack_channel_id});
-        return slack.command('a word', {channel: slack_channel_id});
+        return slack.command('post: a word', {channel: slack_channel_id});
       },
       async () => {
         // In a channel of no team: the form has them all to choose from, as the Home shows them all.

@@ -82,7 +82,7 @@ describe.each([
 
   test('of a command gives the text back, says that it is not certain, and is never made later', async () => {
     [holds, commits] = [held, 0];
-    const [{body}, ms] = await timed(() => slack.command('late', {user: admin}));
+    const [{body}, ms] = await timed(() => slack.command('post: late', {user: admin}));
     expect(ms).toBeLessThan(3_000);
     expect(body.text).toMatch(/^It is not certain that this is posted.*standup today.*late$/);
     await settle();

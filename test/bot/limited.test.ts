@@ -46,7 +46,7 @@ test('Slack limits posting for half a minute: a form opens and an update is answ
 });
 
 test.each([
-  ['a command', () => slack.command('keep me')],
+  ['a command', () => slack.command('post: keep me')],
   ['a word after it', () => slack.command('today')],
   ['a button', () => slack.action({action_id: 'undo-standup', value: 'x'})],
   [
@@ -73,7 +73,7 @@ test.each([
 
 test('what a person is told of an unforeseen error has the reference that the log has', async () => {
   broken = true;
-  const {body} = await slack.command('keep me');
+  const {body} = await slack.command('post: keep me');
   const [, reference] = /Reference: ([0-9a-f]{8})/.exec(body.text) ?? [];
   expect(body.text).toContain('keep me');
   expect(

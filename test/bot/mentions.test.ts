@@ -125,7 +125,7 @@ test('an edit goes on naming them; a standup that is posted anew under another d
 
 test('nobody is named in private answers, on Home and in forms', async () => {
   const user = {id: 'UADA2', name: 'ada'};
-  const {body} = await slack.command('privately: <@UADA>', {user});
+  const {body} = await slack.command('post: privately: <@UADA>', {user});
   expect(JSON.stringify(body)).not.toContain('"user"');
   await slack.event({type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home', event_ts: '1'});
   await until(() => JSON.stringify(slack.slack.of('views.publish')).includes('privately'));

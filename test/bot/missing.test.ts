@@ -50,7 +50,7 @@ const as = ({user}: Person) => ({id: user, name: user});
 
 async function post(person: Person, team: {channel: string}, text = 'done') {
   const {body} = await slack.command(text, {user: as(person), channel: team.channel});
-  expect(body.text).toMatch(/^Posted/);
+  expect(body.text).toMatch(/^✅ Posted/);
 }
 
 const openRun = (team: {id: string}) =>

@@ -65,12 +65,12 @@ describe('somebody of whom Slack tells nothing', () => {
     async (_, fault) => {
       const user = newPerson();
       slack.slack.fail('users.info', fault);
-      const [{body}, ms] = await timed(() => slack.command('my words', {user}));
+      const [{body}, ms] = await timed(() => slack.command('post: my words', {user}));
       expect(ms).toBeLessThan(2_500);
       expect(body.text).toMatch(away);
       expect(body.text).toContain('Your text: my words');
       expect(await memberOf(user)).toBeUndefined();
-      expect((await slack.command('again', {user})).body.text).toContain('✅ Posted in <#C000000001>');
+      expect((await slack.command('post: again', {user})).body.text).toContain('✅ Posted in <#C000000001>');
     },
   );
 
@@ -78,19 +78,19 @@ describe('somebody of whom Slack tells nothing', () => {
     const user = newPerson();
     let answer = (): void => undefined;
     slack.slack.fail('users.info', {kind: 'slow', until: new Promise((resolve) => (answer = resolve))});
-    expect((await slack.command('too early', {user})).body.text).toMatch(away);
+    expect((await slack.command('post: too early', {user})).body.text).toMatch(away);
     answer();
     await until(() => slack.slack.of('users.info')[0]?.reply !== undefined);
     slack.slack.failAlways('users.info', {kind: 'hang'});
-    await until(async () => /Posted/.test((await slack.command('now', {user})).body.text));
+    await until(async () => /Posted/.test((await slack.command('post: now', {user})).body.text));
   });
 
   test('a member goes on all the same', async () => {
     const user = newPerson();
-    await slack.command('first', {user});
+    await slack.command('post: first', {user});
     slack.slack.failAlways('users.info', {kind: 'refused', code: 'ratelimited'});
     slack.slack.failAlways('auth.test', {kind: 'hang'});
-    expect((await slack.command('second', {user})).body.text).toContain('✅ Posted in <#C000000001>');
+    expect((await slack.command('post: second', {user})).body.text).toContain('✅ Posted in <#C000000001>');
     expect((await slack.command('today', {user})).body.text).toContain('Platform');
     expect(await openHome(user)).toContain('Platform');
   });
@@ -102,7 +102,7 @@ describe('somebody who is not of the workspace', () => {
     async (_, more, sentence) => {
       const user = newPerson();
       slack.slack.failAlways('users.info', told(user.id, more));
-      for (const text of ['one', 'two', 'three'])
+      for (const text of ['post: one', 'post: two', 'post: three'])
         expect((await slack.command(text, {user})).body.text).toMatch(sentence);
       expect(slack.slack.of('users.info')).toHaveLength(1);
       expect(await memberOf(user)).toBeUndefined();
@@ -164,10 +164,10 @@ describe('the workspace of a token from the environment', () => {
     try {
       other.slack.fail('auth.test', {kind: 'status', status: 503});
       const user = newPerson();
-      expect((await other.command('x', {user})).body.text).toMatch(away);
+      expect((await other.command('post: x', {user})).body.text).toMatch(away);
       expect(await memberOf(user, other)).toBeUndefined();
-      expect((await other.command('x', {user})).body.text).toContain('✅ Posted in <#C000000001>');
-      expect((await other.command('x', {user: newPerson()})).body.text).toContain(
+      expect((await other.command('post: x', {user})).body.text).toContain('✅ Posted in <#C000000001>');
+      expect((await other.command('post: x', {user: newPerson()})).body.text).toContain(
         '✅ Posted in <#C000000001>',
       );
       expect(other.slack.of('auth.test')).toHaveLength(2);
@@ -183,9 +183,9 @@ describe('the workspace of a token from the environment', () => {
     const mine = {profile: {email}, is_email_confirmed: true};
     const [stranger, own] = [newPerson(), newPerson()];
     slack.slack.fail('users.info', told(stranger.id, {...mine, team_id: 'T0OTHER'}), told(own.id, mine));
-    await slack.command('x', {user: stranger});
+    await slack.command('post: x', {user: stranger});
     expect(await memberOf(stranger)).toBeUndefined();
-    await slack.command('x', {user: own});
+    await slack.command('post: x', {user: own});
     expect((await memberOf(own))?.id).toBe(boss.id);
   });
 

@@ -361,7 +361,7 @@ describe('an installation for a whole organisation', () => {
     await services.teams.createTeam(call, {slug: 'platform', name: 'Platform', slack_channel_id: channel});
     for (const team of ['T0SALES', 'T0LABS']) {
       const more = {enterprise_id: 'E0ORG', enterprise_name: 'Big Org', is_enterprise_install: 'true'};
-      const reply = await command(team, `from ${team}`, more);
+      const reply = await command(team, `post: from ${team}`, more);
       expect(JSON.stringify(reply.body)).toContain('✅ Posted in <#C000000001>');
     }
     const authorizations = [
@@ -447,7 +447,7 @@ describe('a Slack workspace without an installation', () => {
   const team = 'T0DOORS';
 
   it.each([
-    ['a text', 'something'],
+    ['a text', 'post: something'],
     ['the help', 'help'],
     ['what there is today', 'today'],
   ])('answers %s with words, not with an error', async (_, text) => {

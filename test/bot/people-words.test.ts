@@ -253,7 +253,7 @@ describe('what is refused for what a team is set to', () => {
     const form = await opened(slack, {user: {id: 'U0LATE', name: 'late'}});
     await clock.set(Date.parse('2026-11-24T08:00:00Z'));
     while (await slack.core.services.runs.advanceRuns(slack.operator(), drawnPart(slack.team)));
-    const typed = await slack.command('too late');
+    const typed = await slack.command('post: too late');
     expect(typed.body.text).toContain(
       'Not posted. The Crew takes no standup for Tuesday 24 November any more: its run of that day is closed.',
     );

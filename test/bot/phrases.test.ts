@@ -1,7 +1,7 @@
 // Nothing that looks like a command is published without asking, and real updates are posted at once.
 // PRINT_PHRASES=1 prints the table.
 import {describe, expect, test} from '@jest/globals';
-import {parseCommand} from '../../src/bot/typed/parse-command.js';
+import {parseCommand, saysLittle} from '../../src/bot/typed/parse-command.js';
 import {workedMs} from '../support/stopwatch.js';
 import {phrases} from './phrases.js';
 
@@ -16,6 +16,7 @@ function outcomeOf(text: string): string {
     case 'unclear':
       return `asks ${parsed.word}${parsed.text === undefined ? behind(parsed.rest) : `, or to post${behind(parsed.text)}`}`;
     case 'update':
+      if (parsed.text === undefined && saysLittle(text)) return 'asks to post';
       return `posts${behind(parsed.text)}`;
   }
 }

@@ -68,7 +68,7 @@ describe('a standup, whatever door it came through', () => {
 
   test('stands in the channel of its team, once each, in the thread of its day', async () => {
     await post('by API');
-    await slack.command('by Slack');
+    await slack.command('post: by Slack');
     await slack.work();
     const parents = await slack.parents();
     expect(parents).toHaveLength(1);

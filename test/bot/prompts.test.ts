@@ -164,7 +164,7 @@ describe('a reminder', () => {
     await members.changeMember(scene.slack.operator(), other.member.id, {slack_user_id: 'U0OTHER'});
     const run = await scene.openRun(inMinutes(60));
     for (const person of [posted, off, left, other]) await scene.remind(person, run, inMinutes(60));
-    await scene.slack.command('early', {user: {id: posted.user, name: 'early'}});
+    await scene.slack.command('post: early', {user: {id: posted.user, name: 'early'}});
     for (const person of [posted, off, left, other]) await scene.work(person);
     expect(posts().filter(({body}) => String(body['channel']).startsWith('U'))).toEqual([]);
   });
@@ -512,7 +512,7 @@ describe('Remind me later', () => {
     const {person, message} = await reminded();
     await snooze(person, message, 30);
     await scene.work(person);
-    await scene.slack.command('after all', {user: {id: person.user, name: 'poster'}});
+    await scene.slack.command('post: after all', {user: {id: person.user, name: 'poster'}});
     await scene.work(person);
     await scene.clock.advance(31 * minute);
     await scene.work(person);

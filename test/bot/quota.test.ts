@@ -17,8 +17,8 @@ const newPerson = () => ({id: `U0QUOTA${++people}`, name: `q${people}`});
 /** Somebody who has made as many changes as they may. */
 async function spent() {
   const user = newPerson();
-  const first = await slack.command('first', {user});
-  for (const text of ['second', 'third']) {
+  const first = await slack.command('post: first', {user});
+  for (const text of ['post: second', 'post: third']) {
     expect((await slack.command(text, {user})).body.text).toMatch(/^✅ Posted in <#C000000001>/);
   }
   const rows = first.body.blocks as {elements: {action_id?: string; value: string}[]}[];
@@ -38,11 +38,11 @@ describe('who has made as many changes as they may in a minute', () => {
   test('is told when to go on, with their text, and nobody else is held up', async () => {
     const {user} = await spent();
     const before = (await slack.standups()).length;
-    const {body} = await slack.command('the fourth', {user});
+    const {body} = await slack.command('post: the fourth', {user});
     expect(body.text).toMatch(tooFast);
     expect(body.text).toContain('the fourth');
     expect(await slack.standups()).toHaveLength(before);
-    expect((await slack.command('of another', {user: newPerson()})).body.text).toMatch(/^✅ Posted/);
+    expect((await slack.command('post: of another', {user: newPerson()})).body.text).toMatch(/^✅ Posted/);
   });
 
   test('keeps the form, with the reason', async () => {

@@ -128,7 +128,7 @@ describe('a person who is new', () => {
   afterEach(() => slack.slack.clear());
 
   test('has their profile read once, with the locale', async () => {
-    await slack.command('my words');
+    await slack.command('post: my words');
     expect(slack.slack.of('users.info').map(({body}) => body)).toMatchObject([{include_locale: 'true'}]);
   });
 

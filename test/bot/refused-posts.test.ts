@@ -122,7 +122,7 @@ const refused: Record<string, () => Promise<Refused>> = {
   async '/standup text, for a day that takes nothing any more'() {
     await schedule();
     await close();
-    return {words: closed, post: () => slack.command('too late', {user})};
+    return {words: closed, post: () => slack.command('post: too late', {user})};
   },
   async 'the form, for a day that takes nothing any more'() {
     await schedule();
@@ -159,7 +159,7 @@ describe('a refused post leaves nobody joined', () => {
     await putByLead();
     await close();
     const before = await told();
-    expect((await slack.command('too late', {user})).text).toMatch(closed);
+    expect((await slack.command('post: too late', {user})).text).toMatch(closed);
     expect(await told()).toEqual(before);
   });
 
@@ -167,7 +167,7 @@ describe('a refused post leaves nobody joined', () => {
     for (let commit = 1; ; commit++) {
       [commits, failing] = [0, commit];
       const who = {id: `U0DIES${commit}`, name: `dies${commit}`};
-      const {body} = await slack.command('once', {user: who});
+      const {body} = await slack.command('post: once', {user: who});
       const standups = await slack.standups();
       const posted = standups.filter(({author}) => author.name === who.name);
       expect(await teamsOf(who)).toHaveLength(posted.length);
@@ -241,7 +241,7 @@ describe('a post that brings its author into the team', () => {
       );
     }
     const before = await told();
-    const {text} = await slack.command('for which', {user, channel: otherChannel});
+    const {text} = await slack.command('post: for which', {user, channel: otherChannel});
     expect(text).toMatch(/mobile.*research|research.*mobile/);
     expect(await told()).toEqual(before);
   });

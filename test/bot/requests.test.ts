@@ -112,7 +112,7 @@ test('a request that we failed to serve is served when it comes again', async ()
     }),
   });
   const timestamp = seconds();
-  const send = () => flaky.command('not lost', {timestamp, trigger: 'the.same'});
+  const send = () => flaky.command('post: not lost', {timestamp, trigger: 'the.same'});
   expect((await send()).body.text).toContain('Not posted');
   broken = false;
   expect((await send()).body.text).toContain('✅ Posted in <#C000000001>');
@@ -126,7 +126,7 @@ test('requests are served while what remembers them is away', async () => {
       forget: () => Promise.reject(new Error('away')),
     }),
   });
-  expect((await blind.command('still posted')).body.text).toContain('Posted');
+  expect((await blind.command('post: still posted')).body.text).toContain('Posted');
   await blind.close();
 });
 

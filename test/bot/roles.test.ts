@@ -46,7 +46,9 @@ test('who has been taken out of a team cannot post for it by naming it, and join
   await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', member.id);
   const {body} = await slack.submit(chosen('V_LEFT', slack.team));
   expect(JSON.stringify(body)).toMatch(refusal);
-  expect((await slack.command('from elsewhere', {channel: otherChannel})).body.text).toMatch(/^Not posted/);
+  expect((await slack.command('post: from elsewhere', {channel: otherChannel})).body.text).toMatch(
+    /^Not posted/,
+  );
   expect((await slack.command('Back at my desk')).body.text).toContain('✅ Posted in <#C000000001>');
 });
 

@@ -148,7 +148,7 @@ const stranger = {id: 'U0STRANGER', name: 'stranger'};
 
 describe('a channel without a team', () => {
   test('offers to set one up, and gives back the text that could not be posted, with the button that will post it', async () => {
-    const {body} = await slack.command('my words', {channel: teamless, user: stranger});
+    const {body} = await slack.command('post: my words', {channel: teamless, user: stranger});
     expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my words$/);
     expect(JSON.stringify(body.blocks)).toContain('Set up a standup here');
     expect(body.blocks.at(-1).elements).toMatchObject([

@@ -251,7 +251,7 @@ describe('"Add to my standup"', () => {
 
   test('adds to what has been posted today', async () => {
     const user = {id: 'U_POSTED', name: 'posted'};
-    await slack.command('first thing', {user});
+    await slack.command('post: first thing', {user});
     await add(message, {}, user);
     const view = await opened();
     expect(JSON.parse(view.private_metadata)).toMatchObject({standup: expect.stringMatching(/^std_/)});

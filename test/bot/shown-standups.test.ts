@@ -67,7 +67,7 @@ async function messages(): Promise<SlackMessage[]> {
 
 async function post(user: typeof ada, text: string, image: string | undefined = picture): Promise<Standup> {
   slack.slack.failAlways('users.info', told(user.id, {display_name: user.name, image_48: image}));
-  await slack.command(text, {user});
+  await slack.command(`post: ${text}`, {user});
   await slack.work();
   const standup = (await slack.standups()).find(({update}) => update === text);
   if (standup === undefined) throw new Error('not posted');

@@ -173,7 +173,7 @@ describe('a connection that ends is replaced', () => {
     const [, ms] = await timed(() => until(() => socket.greeted > greeted));
     // The wait after many failures is half a minute.
     expect(ms).toBeLessThan(10_000);
-    const answer = await socket.deliver('slash_commands', command(name));
+    const answer = await socket.deliver('slash_commands', command(`post: ${name}`));
     expect(answer['text']).toContain('Posted');
     expect(await updates(workspace)).toContain(name);
     await until(() => socket.open === 1);
@@ -256,7 +256,7 @@ test('stopping serves nothing new, finishes what has begun, and closes the conne
   socket.send('slash_commands', command('begun'), {id: begun});
   await until(() => slack.of('users.info').length > 0);
   const closed = close();
-  socket.send('slash_commands', {...command('late'), user_id: 'U000000003'}, {id: late});
+  socket.send('slash_commands', {...command('post: late'), user_id: 'U000000003'}, {id: late});
   await socket.read();
   goOn();
   await closed;

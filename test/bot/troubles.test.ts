@@ -195,7 +195,8 @@ describe('a channel that takes nothing', () => {
 
 describe('regression: where neither a lead nor anybody who runs the workspace is in Slack', () => {
   const quick = {unanswered: [20], closed: Array.from({length: 5_000}, () => 20), leaseMs: 1_000};
-  const say = (name: string, text: string) => slack.command(text, {user: {id: people[name] ?? '', name}});
+  const say = (name: string, text: string) =>
+    slack.command(`post: ${text}`, {user: {id: people[name] ?? '', name}});
 
   /** Who is to be told first: a trouble that has ended before is told to nobody. */
   async function quickRound(): Promise<void> {

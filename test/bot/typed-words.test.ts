@@ -94,6 +94,29 @@ describe('what is asked about', () => {
     expect(await texts()).not.toContain('post Fixed the importer');
   });
 
+  test('regression: two words that tell of no work are posted after a question only, and once', async () => {
+    const user = newPerson();
+    for (const text of ['dashboard', 'same', 'not now', 'export csv', 'krank'])
+      expect(said(await slack.command(text, {user}))['text']).toBe(
+        `Not posted yet. Did you mean to post “${text}”?`,
+      );
+    const answer = said(await slack.command('snooze 1h', {user}));
+    expect(answer['text']).toBe('Not posted yet. Did you mean to post “snooze 1h”?');
+    expect(labels(answer)).toEqual(['Post it', 'See what I can do']);
+    expect(await texts()).not.toContain('snooze 1h');
+    expect((await press(button(answer, 'See what I can do'), user))['text']).toContain('/standup undo');
+    const post = button(answer, 'Post it');
+    await press(post, user);
+    await press(post, user);
+    expect((await texts()).filter((text) => text === 'snooze 1h')).toHaveLength(1);
+  });
+
+  test('regression: a longer first update, a ticket and a verb of work are posted at once', async () => {
+    const user = newPerson();
+    for (const text of ['hello world this is my first update', 'ABC-123', '#42', 'fixed login'])
+      expect(said(await slack.command(text, {user}))['text']).toMatch(/^✅ Posted/);
+  });
+
   test('opens the form where that was meant', async () => {
     const run = button(said(await slack.command('new update')), 'Run it');
     await slack.action({action_id: run.action_id, value: run.value});
@@ -109,7 +132,7 @@ describe('what is asked about', () => {
 describe('undo and delete', () => {
   test('undo right after posting takes it back, with the text and the way to post it again', async () => {
     const user = newPerson();
-    await slack.command('too early', {user});
+    await slack.command('post: too early', {user});
     const answer = said(await slack.command('undo', {user}));
     expect(answer['text']).toBe('Undone. Your text: too early');
     expect(labels(answer)).toEqual(['Post it again']);
@@ -129,7 +152,7 @@ describe('undo and delete', () => {
 
   test('delete shows the latest of today and asks; keeping it changes nothing', async () => {
     const user = newPerson();
-    await slack.command('perhaps not', {user});
+    await slack.command('post: perhaps not', {user});
     const answer = said(await slack.command('delete', {user}));
     expect(answer['text']).toMatch(/^Your latest update, for Platform, .*Delete it\? perhaps not$/);
     expect(labels(answer)).toEqual(['Delete it', 'Keep it']);
@@ -162,7 +185,7 @@ describe('undo and delete', () => {
 describe('history', () => {
   test('shows one’s own updates alone, newest first, ten at a time, with Edit and Earlier', async () => {
     const user = newPerson();
-    await slack.command('somebody else’s', {user: newPerson()});
+    await slack.command('post: somebody else’s', {user: newPerson()});
     for (let i = 1; i <= 12; i++) await slack.command(`update number ${i} <!channel>`, {user});
     const answer = said(await slack.command('history', {user}));
     const lines = String(answer['text']).split('\n');
@@ -224,7 +247,7 @@ describe('history', () => {
 
   test('opens from the Home tab as well, and goes on there', async () => {
     const user = newPerson();
-    for (let i = 1; i <= 11; i++) await slack.command(`home ${i}`, {user});
+    for (let i = 1; i <= 11; i++) await slack.command(`post: home ${i}`, {user});
     await slack.action({action_id: 'home-history'}, {channel: undefined, response_url: undefined}, {user});
     const [open] = await calls(slack, 'views.open');
     const view = open?.body['view'] as Message;

@@ -250,7 +250,7 @@ describe('somebody who has been asked', () => {
     ],
     [
       'they have posted through another door',
-      (ada) => scene.slack.command('By command', {user: {id: ada.person.user, name: 'ada'}}),
+      (ada) => scene.slack.command('post: By command', {user: {id: ada.person.user, name: 'ada'}}),
       /^You have posted for Platform meanwhile/,
     ],
     [

@@ -40,12 +40,12 @@ export interface Unclear {
 const longestWord = 24;
 /** No request to the bot is longer; it fits into a button with room for its escapes. */
 const longestRequest = 160;
-const mostWords = 12;
+/** A longer text that is made of such words says something: `hello world this is my first update`. */
+const mostWords = 6;
 
 /**
  * `text`: decoded and trimmed. What is certainly a word of the command runs; what may be one is asked about;
- * an update is what tells of something else. To ask in vain costs a click, and to publish a command to the
- * team costs more.
+ * an update is what tells of something else.
  */
 export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
@@ -55,6 +55,22 @@ export function parseCommand(text: string): Command {
   return (
     wordAlone(text) ?? askedDays(text) ?? skipped(text) ?? away(text) ?? postedText(text) ?? request(text)
   );
+}
+
+const segmenter = new Intl.Segmenter('en', {granularity: 'word'});
+/** A longer text is no two words, whatever it is written in. */
+const longestLittle = 60;
+/** Each of these says something by itself: a ticket, a number of one, an address. */
+const names = /\b\p{L}{2,}-\d+|#\d|https?:\/\//iu;
+
+/**
+ * Whether an update of two words or fewer tells of no work, so that it may be anything: `snooze 1h`, `same`. No
+ * list knows all commands that people expect, so these are asked about after `/standup`, where a text is
+ * published; to the bot the same words may be an answer.
+ */
+export function saysLittle(text: string): boolean {
+  if (text.length > longestLittle || tellsOfWork(text) || names.test(text)) return false;
+  return [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).length <= 2;
 }
 
 /** A long reason still belongs to its word. */
@@ -183,27 +199,19 @@ function request(text: string): Command {
   if (/^(?:who|how do|how does|how can|how to)\b/i.test(text) && words.length <= 8 && !tellsOfWork(text))
     return unclear(text, meantBy(words));
   if (isQuestion) return unclear(text, meantBy(words));
-  if (words.length > mostWords || tellsOfWork(text) || isStanding.test(text)) return {kind: 'update'};
+  if (words.length > mostWords || tellsOfWork(text)) return {kind: 'update'};
   const isZone = /^(?:(?:set|change|my)\s+(?:my\s+)?)?time ?zone\b/i.test(text);
   const isOfPeople = /^(?:add|invite|remove)\s+@\S+(?:\s+to\b.*)?$/i.test(text);
   if (isZone || isOfPeople) return unclear(text, isZone ? 'settings' : 'help');
   const isAbout = /^\S+\s*(?::|,|[–—]|-\s)/u.test(text) || /\S,|:\s/.test(text);
   if (words.some((word) => isCommand(word) || isNear(word)) && words.every(isExpected))
     return unclear(text, meantBy(words));
-  const most = strong.test(first) ? 4 : beginsRequest.test(first) || isNear(first) ? 2 : 0;
-  return !isAbout && words.length <= most ? unclear(text, meantBy(words)) : {kind: 'update'};
+  const isRequest = strong.test(first) && words.length <= 4 && !isAbout;
+  return isRequest ? unclear(text, meantBy(words)) : {kind: 'update'};
 }
-
-/** Words of people who have little to tell. */
-const isStanding =
-  /^(?:no (?:new )?(?:updates?|news|blockers?|changes?|progress)|same|nothing|all good|all the same)\b/i;
 
 /** Few updates begin with these words. */
 const strong = /^(?:undo|remind|nudge|who|settings|preferences|config|setup)$/;
-
-/** Of two words, the first of which is one of these, the other tells too little to be sure: `edit docs`. */
-const beginsRequest =
-  /^(?:help|today|edit|back|delete|history|missing|list|status|report|reports|stats|summary|team|teams|reminders?|show|view|join|leave|create)$/;
 
 function wordsOf(text: string): string[] {
   return text

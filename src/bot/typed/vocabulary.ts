@@ -37,23 +37,14 @@ const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
   form: list('post,add,new,start,begin,write,standup'),
 };
 
-/**
- * Words that nobody means as an update, each with the command that may be meant. They are always asked
- * about.
- */
+/** Words that nobody means as an update, each with the command that may be meant, which is offered. */
 const asides: Partial<Record<CommandWord, readonly string[]>> = {
-  help: list(
-    'hi,hello,hey,hiya,yo,morning,test,testing,thanks,thank,thx,ty,cheers,yes,yep,yeah,yup,y,no,nope',
-    'n,ok,okay,k,ping,pong,exit,quit,close,bye,what,how,why,huh,join,leave,invite,create',
-    'logout,hmm,lol',
-  ),
-  undo: list('cancel,abort,oops,revert,nevermind,never,wrong,mistake'),
-  delete: list('retract,withdraw,discard'),
-  edit: list('change,modify,amend'),
-  settings: list('stop,mute,unmute,pause,snooze,later,unsubscribe,subscribe,quiet'),
+  help: list('hi,hello,hey,test,testing,thanks,thank,join,leave,invite,create'),
+  undo: list('cancel,abort,oops,revert,nevermind,never'),
+  edit: list('change'),
+  settings: list('stop,mute,unmute,pause,snooze,unsubscribe'),
   ooo: list('off,out,afk,ill,gone'),
-  form: list('submit,send,update,checkin'),
-  today: list('view,see,display,blockers,progress,teams'),
+  form: list('submit,update'),
   web: list('login,signin'),
 };
 

@@ -9,11 +9,11 @@ import type {Answer, Kit, Visit} from '../door/kit.js';
 import {actions, standupCommand} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import {presentAsked} from './answers.js';
-import {parseCommand} from '../../typed/parse-command.js';
+import {parseCommand, saysLittle} from '../../typed/parse-command.js';
 import {postUpdate} from './post.js';
 import {readTyped} from './read-typed.js';
 import {subcommands} from './subcommands.js';
-import {presentSuggestion} from './suggestion.js';
+import {presentDoubt, presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';
 import {commandWords} from '../../typed/vocabulary.js';
 
@@ -34,6 +34,8 @@ export function listenToCommands(kit: Kit): void {
       case 'unclear':
         return answer(presentSuggestion(visit.reader, parsed, visit.triggerId));
       case 'update':
+        if (parsed.text === undefined && saysLittle(typed))
+          return answer(presentDoubt(visit.reader, typed.trim(), visit.triggerId));
         return postTyped(visit, parsed.text ?? typed, answer, onUnserved);
     }
   });

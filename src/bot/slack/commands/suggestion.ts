@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button} from '@slack/types';
-import {isolate} from '../../words/bidi.js';
+import {isolate, nameInText} from '../../words/bidi.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {standupCommand} from '../blocks/names.js';
 import {row} from '../blocks/shapes.js';
@@ -19,6 +19,16 @@ export function presentSuggestion(reader: Reader, unclear: Unclear, key: string)
     ...privately(`${sentence} ${isolate(typed)}`),
     blocks: [heading, writtenText(typed, {quote: true, beside: [heading, ways]}), ways],
   };
+}
+
+/** Asks whether a text that says little is an update. */
+export function presentDoubt({words}: Reader, typed: string, key: string): RespondArguments {
+  const sentence = words.typed.meantToPost(nameInText(typed));
+  const ways = row(
+    textButton(words.typed.postIt, {key, text: typed}),
+    ...runButton({word: 'help', key}, words.typed.seeHelp),
+  );
+  return {...privately(sentence), blocks: [plainText(sentence), ways]};
 }
 
 function waysOf(
