@@ -257,7 +257,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/teams/platform/schedule/preview?limit=100'),
-    '400 invalid_parameter: `limit` must be a number from 1 to 50; it is "100".',
+    '400 invalid_parameter: `limit` must be a number from 1 to 50; it is 100.',
   ],
   [
     get('/v1/events?type=standup.created'),

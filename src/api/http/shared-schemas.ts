@@ -141,25 +141,24 @@ export const principalSchema = z
 
 export const emptySchema = z.strictObject({});
 
-const limitParameter = z
-  .string()
-  .regex(/^\d{1,3}$/, `must be a number from 1 to ${limits.pageMax}`)
-  .transform(Number)
-  .refine((value) => value >= 1 && value <= limits.pageMax, `must be a number from 1 to ${limits.pageMax}`)
-  .meta({
-    description: 'How many at most.',
-    type: 'integer',
-    minimum: 1,
-    maximum: limits.pageMax,
-    default: limits.pageDefault,
-  });
+/** How many of something a query asks for, from 1 to `most`; the document says what holds when it is left out. */
+export const countParameter = (description: string, most: number, otherwise: number) => {
+  const fault = `must be a number from 1 to ${most}`;
+  return z
+    .string()
+    .refine((given) => /^\d{1,3}$/.test(given), fault)
+    .transform(Number)
+    .refine((count) => count >= 1 && count <= most, fault)
+    .optional()
+    .meta({description, type: 'integer', minimum: 1, maximum: most, default: otherwise});
+};
 
 /** Its place and what proves it; a longer one is none of ours. */
 export const cursor = z.string().meta({maxLength: limits.cursor});
 
 /** Query parameters of every list. */
 export const pageParameters = {
-  limit: limitParameter.optional(),
+  limit: countParameter('How many at most.', limits.pageMax, limits.pageDefault),
   cursor: cursor.optional().meta({description: '`next_cursor` of the page before.'}),
 };
 

@@ -7,6 +7,17 @@ export type Json = Record<string, unknown>;
 /** Where a named thing stands in the document. */
 export type Kind = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers';
 
+/**
+ * Ends the name of a component that is no schema. Generators make types of all of them in one space of names, often
+ * in a spelling of their own, so a parameter `team` would be the schema `Team`.
+ */
+const endings = {
+  responses: '_response',
+  parameters: '_parameter',
+  examples: '_example',
+  headers: '_header',
+} as const satisfies Record<Exclude<Kind, 'schemas'>, string>;
+
 /** What several places of the document share: each stands once, in `components`, and is referred to. */
 export interface Components {
   /** A schema as it stands in the document: a reference when it has a name. */
@@ -30,6 +41,11 @@ export function createComponents(): Components {
         target: 'draft-2020-12',
         unrepresentable: 'any',
         reused: 'inline',
+        // Zod drops a default that stands beside a transformation.
+        override: ({zodSchema, jsonSchema}) => {
+          const otherwise = z.globalRegistry.get(zodSchema)?.['default'];
+          if (otherwise !== undefined) jsonSchema.default = otherwise;
+        },
       }) as Json & {$defs?: Json};
       for (const [name, definition] of Object.entries($defs ?? {})) named.schemas[name] = moved(definition);
       const name = schema.meta()?.id;
@@ -39,8 +55,9 @@ export function createComponents(): Components {
       return {$ref: `#/components/schemas/${name}`};
     },
     refer(kind, name, describe) {
-      named[kind][name] ??= describe();
-      return {$ref: `#/components/${kind}/${name}`};
+      const own = `${name}${endings[kind]}`;
+      named[kind][own] ??= describe();
+      return {$ref: `#/components/${kind}/${own}`};
     },
     all: () => Object.fromEntries(Object.entries(named).map(([kind, members]) => [kind, sorted(members)])),
   };

@@ -2,7 +2,7 @@ import {eventTypes} from '../../domain/events/event.js';
 import {createComponents, type Json} from './components.js';
 import {describeService} from './guide.js';
 import {describeOperation} from './operation.js';
-import {describeTags} from './tags.js';
+import {describeTags, webhookTag} from './tags.js';
 import {describeWebhook} from './webhook.js';
 import {problemKinds} from '../http/problems.js';
 import type {Route} from '../http/route.js';
@@ -31,7 +31,7 @@ export function createOpenApi(
     externalDocs: {description: 'Every refusal, with what to do about it', url: `${publicUrl}/problems`},
     servers: [{url: publicUrl, description: 'This installation'}],
     security: [{accessToken: []}],
-    tags: describeTags(new Set(routes.map(({tag}) => tag))),
+    tags: describeTags(new Set([...routes.map(({tag}) => tag), webhookTag])),
     'x-problems': problemKinds,
     paths,
     webhooks,

@@ -1,5 +1,4 @@
 import type {z} from 'zod';
-import {limits} from '../../domain/core/limits.js';
 import {pathParameters} from '../examples/ids.js';
 import {isRead, type Route} from '../http/route.js';
 import type {Components, Json} from './components.js';
@@ -65,17 +64,14 @@ function describeQueryParameters({query, example: shown}: Route, components: Com
   const given = shown?.query ?? {};
   return Object.entries(properties).map(([name, schema]) => {
     const {description, examples: _, ...rest} = schema as Json;
-    const isLimit = name === 'limit';
     const example = given[name];
     return {
       name,
       in: 'query',
       ...(required.includes(name) && {required: true}),
       ...(description !== undefined && {description}),
-      schema: isLimit
-        ? {type: 'integer', minimum: 1, maximum: limits.pageMax, default: limits.pageDefault}
-        : rest,
-      ...(example !== undefined && {example: isLimit ? Number(example) : example}),
+      schema: rest,
+      ...(example !== undefined && {example: rest['type'] === 'integer' ? Number(example) : example}),
     };
   });
 }

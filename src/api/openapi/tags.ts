@@ -1,6 +1,9 @@
 import {keptText} from '../http/shared-schemas.js';
 import type {Json} from './components.js';
 
+/** The group of the requests that we send. Generators make a file of each tag: one shared with our operations loses those. */
+export const webhookTag = 'Webhook requests';
+
 /** The groups of operations, in the order of the reference. */
 const tags: readonly (readonly [name: string, description: string])[] = [
   [
@@ -47,6 +50,7 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   ['Workspace', 'The tenant that everything belongs to.'],
   ['Slack', 'How the workspace is connected to Slack, and what is not shown there.'],
   ['Me', 'Who the access token speaks for.'],
+  [webhookTag, 'What a webhook is sent: one request for each event.'],
 ];
 
 /** The tags in use, in order; one that is not described comes last. */

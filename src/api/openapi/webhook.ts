@@ -4,6 +4,7 @@ import {eventExample} from '../events/examples.js';
 import {exampleIds} from '../examples/ids.js';
 import {eventSchemaOf, thinEventSchema} from '../events/schemas.js';
 import type {Components, Json} from './components.js';
+import {webhookTag} from './tags.js';
 
 const headers: readonly (readonly [name: string, description: string, example: string])[] = [
   ['webhook-id', 'Id of the event, the same on every attempt: drop what you have seen.', exampleIds.event],
@@ -36,7 +37,7 @@ export function describeWebhook(type: EventType, components: Components): Json {
       summary: type,
       operationId: `on_${type.replaceAll('.', '_')}`,
       description: `${eventMeanings[type]}\n\nSigned as [Standard Webhooks](https://www.standardwebhooks.com): verify the body before you trust it.`,
-      tags: ['Webhooks'],
+      tags: [webhookTag],
       security: [],
       parameters: headers.map(([name, description, example]) =>
         components.refer('parameters', name, () => ({

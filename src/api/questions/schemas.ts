@@ -50,7 +50,8 @@ const kinds = [
       .array(text(limits.choice))
       .min(2, 'must have at least 2 options, such as ["Yes", "No"]')
       .max(limits.choices, `has at most ${limits.choices} options`)
-      .refine(distinct, 'has the same option twice'),
+      .refine(distinct, 'has the same option twice')
+      .meta({uniqueItems: true}),
     multiple: z.boolean().optional(),
   }),
   z

@@ -1,6 +1,11 @@
 import type {Services} from '../../service/services.js';
 import {type Route, route} from '../http/route.js';
-import {previewQuerySchema, scheduleDraftSchema, schedulePreviewSchema} from './preview-schemas.js';
+import {
+  previewQuerySchema,
+  scheduleDraftSchema,
+  schedulePreviewSchema,
+  usualRuns,
+} from './preview-schemas.js';
 
 const path = '/v1/teams/{team}/schedule/preview';
 
@@ -18,7 +23,7 @@ export function schedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedu
       query: previewQuerySchema,
       success: {status: 200, schema: schedulePreviewSchema, tagged: false},
       errors: ['not_found'],
-      handle: async ({call, params, query: {limit = 5, from}}) => {
+      handle: async ({call, params, query: {limit = usualRuns, from}}) => {
         const preview = await schedulePreviews.previewSchedule(call, params['team'] ?? '', {limit, from});
         return {status: 200, body: JSON.stringify(preview)};
       },
@@ -37,7 +42,7 @@ export function schedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedu
       body: scheduleDraftSchema,
       success: {status: 200, schema: schedulePreviewSchema, tagged: false},
       errors: ['not_found'],
-      handle: async ({call, params, query: {limit = 5, from}, body}) => {
+      handle: async ({call, params, query: {limit = usualRuns, from}, body}) => {
         const asked = {limit, from, ...body};
         const preview = await schedulePreviews.previewSchedule(call, params['team'] ?? '', asked);
         return {status: 200, body: JSON.stringify(preview)};

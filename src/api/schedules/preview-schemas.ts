@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {newScheduleSchema, scheduleDate} from './schemas.js';
-import {date, id, instant, timezone} from '../http/shared-schemas.js';
+import {countParameter, date, id, instant, timezone} from '../http/shared-schemas.js';
 
 const localTime = z.string().meta({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$',
@@ -72,23 +72,15 @@ export const scheduleDraftSchema = z
   })
   .meta({id: 'ScheduleDraft', description: 'A schedule that somebody thinks of.'});
 
-const mostRuns = `must be a number from 1 to ${limits.previewRuns}`;
+/** How many runs a preview has that asks for no number of them. */
+export const usualRuns = 5;
 
 export const previewQuerySchema = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,2}$/, mostRuns)
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= limits.previewRuns, mostRuns)
-    .optional()
-    .meta({
-      description:
-        'How many runs. Of a team with more than 100 members there are fewer of the later ones: no answer names more than 5,000 members.',
-      type: 'integer',
-      minimum: 1,
-      maximum: limits.previewRuns,
-      default: 5,
-    }),
+  limit: countParameter(
+    'How many runs. Of a team with more than 100 members there are fewer of the later ones: no answer names more than 5,000 members.',
+    limits.previewRuns,
+    usualRuns,
+  ),
   from: scheduleDate.optional().meta({
     description:
       'The first date, which may be past. Without it: the runs that have not opened yet, on dates that have had no other.',

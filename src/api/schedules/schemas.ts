@@ -20,6 +20,7 @@ const reminders = z
   .max(limits.remindersPerRun, `has at most ${limits.remindersPerRun} reminders`)
   .refine((minutes) => new Set(minutes).size === minutes.length, 'has the same minute twice')
   .meta({
+    uniqueItems: true,
     description: 'Minutes before closing at which those who have not posted are reminded.',
     examples: [[60, 15]],
   });
@@ -50,7 +51,7 @@ const weekly = {
     .min(1, 'has at least one day')
     .max(weekdays.length, `has at most ${weekdays.length} days`)
     .refine((days) => new Set(days).size === days.length, 'has the same day twice')
-    .meta({examples: [['mon', 'tue', 'wed', 'thu', 'fri']]}),
+    .meta({uniqueItems: true, examples: [['mon', 'tue', 'wed', 'thu', 'fri']]}),
 };
 
 const nth = [1, 2, 3, 4, -1] as const;

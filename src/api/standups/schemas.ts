@@ -161,6 +161,7 @@ export const newStandupSchema = z
       .max(limits.teamsPerSubmission, `has at most ${limits.teamsPerSubmission} teams`)
       .optional()
       .meta({
+        uniqueItems: true,
         description:
           'Instead of `team`: a standup for each of these, all of them or none. The answer is then a list of them, without `ETag` and `Location`. Of `answers` each team keeps what it asks; one of them at least has to ask it.',
         examples: [['platform', 'mobile']],
@@ -207,7 +208,11 @@ export const newStandupSchema = z
     message: 'is required (string, such as "Shipped the importer.")',
     when: isObject,
   })
-  .meta({id: 'NewStandup', description: 'What a standup is made from.'});
+  .meta({
+    id: 'NewStandup',
+    description: 'What a standup is made from.',
+    not: {required: ['team', 'teams'], properties: {team: {}, teams: {}}},
+  });
 
 export const standupChangeSchema = z
   .strictObject({

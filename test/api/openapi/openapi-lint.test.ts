@@ -55,8 +55,11 @@ it.each<[string, (document: any) => void]>([
   ['operation-4xx-response', ({paths}) => (paths['/v1/me'].get.responses = {200: {description: 'Good.'}})],
   ['no-unused-components', ({components}) => (components.schemas.Unused = {type: 'string'})],
   ['no-unresolved-refs', ({components}) => delete components.schemas.Problem],
-  ['parameter-description', ({components}) => delete components.parameters.team.description],
-  ['no-invalid-media-type-examples', ({components}) => delete components.examples.not_found.value.code],
+  ['parameter-description', ({components}) => delete components.parameters.team_parameter.description],
+  [
+    'no-invalid-media-type-examples',
+    ({components}) => delete components.examples.not_found_example.value.code,
+  ],
   ['tag-description', ({tags}) => delete tags[0].description],
   ['operation-description', ({paths}) => delete paths['/v1/me'].get.description],
 ])('the linter would find a break of %s', async (rule, plant) => {

@@ -90,6 +90,52 @@ it('tells how long a page of a list is', () => {
   }
 });
 
+it('every number in a query is taken at both ends of what the document says, and refused beyond them', () => {
+  const asked = routes.flatMap((route) =>
+    operationOf(route)
+      .parameters.filter(({in: place, schema}: Json) => place === 'query' && schema.type === 'integer')
+      .map(({name, schema}: Json) => ({route, name, schema})),
+  );
+  expect(asked.map(({route}) => route.operation)).toContain('previewSchedule');
+  for (const {route, name, schema} of asked) {
+    const takes = (value: number) => route.query.safeParse({[name]: String(value)}).success;
+    const {minimum, maximum} = schema;
+    expect({
+      operation: route.operation,
+      taken: [minimum - 1, minimum, maximum, maximum + 1].map(takes),
+    }).toEqual({operation: route.operation, taken: [false, true, true, false]});
+  }
+});
+
+it('no two names that generators put into one place differ only by case, hyphens, underscores or dots', () => {
+  const {securitySchemes: _, ...components} = document.components;
+  const events = Object.values<Json>(document.webhooks).map(({post}) => post);
+  const operations = routes.map(operationOf);
+  const spaces: Record<string, string[]> = {
+    components: Object.values<Json>(components).flatMap(Object.keys),
+    operations: [...operations, ...events].map(({operationId}) => operationId),
+    tags: document.tags.map(({name}: Json) => name),
+  };
+  for (const {operationId, parameters} of operations)
+    spaces[`parameters of ${operationId}`] = parameters.map(({name}: Json) => name);
+  for (const [name, {properties}] of Object.entries<Json>(components['schemas']))
+    spaces[`members of ${name}`] = Object.keys(properties ?? {});
+  const alike = Object.entries(spaces).flatMap(([space, names]) => {
+    const fold = (name: string) => name.toLowerCase().replaceAll(/[-_.]/g, '');
+    const folded = names.map(fold);
+    return names
+      .filter((_, at) => folded.indexOf(fold(names[at] ?? '')) !== at)
+      .map((name) => ({space, name}));
+  });
+  expect(alike).toEqual([]);
+});
+
+it('events have a tag of their own, so that generated clients keep the operations of webhooks', () => {
+  const ofOperations = new Set(routes.map(({tag}) => tag));
+  const ofEvents = Object.values<Json>(document.webhooks).flatMap(({post}) => post.tags);
+  expect(ofEvents.filter((tag: string) => ofOperations.has(tag))).toEqual([]);
+});
+
 it('has every reference it uses', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
   expect(references.length).toBeGreaterThan(routes.length);
