@@ -202,6 +202,7 @@ it('the work done by two processes at once, after one that was killed in the mid
 
 it('why another is away stays in the log, in what it said after the erased lead’s name was taken from it too', async () => {
   const workspace = await front.addWorkspace();
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
   const ada = await addPerson(front, workspace, {team: 'platform', as: 'lead'});
   const grace = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
   const body = {member: grace.id, team: 'platform', reason: 'Why Grace is away'};
