@@ -94,7 +94,7 @@ describe('who is put into a team', () => {
       user: {id: ada.user, name: ada.user},
       channel: team.slack_channel_id!,
     });
-    expect(body.text).toMatch(/^Posted/);
+    expect(body.text).toMatch(/^✅ Posted/);
     const boss = await scene.addPerson({teams: []});
     await slack.core.services.members.changeMember(slack.operator(), boss.member.id, {role: 'admin'});
     await put(boss, team, boss);
