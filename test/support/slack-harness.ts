@@ -198,6 +198,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       REDIS_URL: redisUrl,
       SECRET_KEY: 'a secret key for tests, 32 characters or more',
       PUBLIC_URL: options.publicUrl,
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_SIGNING_SECRET: signingSecret,
     });
     const whole = {...secrets, secretKey: secrets.secretKey ?? ''};
     return composeCore({
@@ -220,8 +222,6 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 
   const soon = () => performance.now() + 5_000;
   const names = options.workspaces ?? ['acme'];
-  // As the worker of a process with Slack does before anything else.
-  await core.store.workspaces.noteSlackServed(soon());
   const ids: Id<'workspace'>[] = [];
   for (const name of names) ids.push((await core.services.workspaces.createWorkspace(name, soon())).id);
   const workspace = ids[0] ?? asId('');
