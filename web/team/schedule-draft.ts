@@ -1,6 +1,7 @@
 import type {Fact} from './section.tsx';
 import {formatDayLong, formatTime, placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import {newSchedule} from './new-team.ts';
 import type {NewSchedule, Team, TeamChange} from './queries.ts';
 import type {SectionOf} from './use-section.ts';
 
@@ -27,14 +28,9 @@ export interface ScheduleDraft {
 }
 
 const first = {
-  interval: 1,
-  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  ...newSchedule,
   nth: '1',
   day: 'mon',
-  opens: '09:00',
-  closes: '11:00',
-  clock: 'team',
-  reminders: [30],
   startsOn: null,
 } as const satisfies Partial<ScheduleDraft>;
 
