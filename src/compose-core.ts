@@ -180,6 +180,7 @@ export async function composeCore(options: {
     servesSlack: servesSlack(secrets),
     onError: (error) => log.warn({reason: error.message}, 'the store is away'),
     time: options.time,
+    workspaceBytes: config.workspaceBytes,
   });
   closings.defer(() => opened.close());
   const store = withFailpoints(opened, options.failpoint);

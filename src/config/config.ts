@@ -30,6 +30,8 @@ export type Config = {
   trustedIssuers: readonly TrustedIssuer[];
   /** How long events, deliveries and attempts are kept. */
   retentionDays: number;
+  /** What each workspace may use of the store, in bytes; 0 is no limit. */
+  workspaceBytes: number | undefined;
   webhooks: {
     /** CIDRs that webhooks may reach though they are not public. */
     allowNetworks: readonly string[];
@@ -134,6 +136,7 @@ function shapeConfig(env: Environment, local: boolean): Config {
       return shown;
     }),
     retentionDays: env.RETENTION_DAYS,
+    workspaceBytes: env.WORKSPACE_BYTES,
     webhooks: {
       allowNetworks: env.WEBHOOK_ALLOW_NETWORKS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
       ...(env.WEBHOOK_PROXY_URL && {proxy: new URL(env.WEBHOOK_PROXY_URL).origin}),

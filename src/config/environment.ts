@@ -95,6 +95,10 @@ export const environment = z.object({
   RATE_LIMIT_WRITES: wholeNumber(1_000_000, 120),
   RATE_LIMIT_AUTH_FAILURES: wholeNumber(1_000_000, 30),
   RETENTION_DAYS: retention,
+  WORKSPACE_BYTES: readBy(
+    (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+    'must be a whole number of bytes, such as 2147483648, or 0 for no limit',
+  ).optional(),
   CORS_ORIGINS: listOf(isOrigin, 'must be origins like https://app.example.com, separated by commas').default(
     [],
   ),

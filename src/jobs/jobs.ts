@@ -47,6 +47,7 @@ export type JobStore = Pick<
   | 'subscriptions'
   | 'workers'
   | 'workspaces'
+  | 'workspaceBytes'
 >;
 
 export interface JobParts

@@ -8,11 +8,13 @@ import type {Deliveries} from '../store/webhooks/deliveries.js';
 import type {Directory, WebhookDirectory} from '../store/core/directories.js';
 import type {Replays} from '../store/webhooks/replays.js';
 import type {Ready} from '../store/core/ready.js';
+import type {WorkspaceBytes} from '../store/workspaces/workspace-bytes.js';
 import type {Workspaces} from '../store/workspaces/workspaces.js';
 import type {AppendOnlyFile} from '../store/core/append-only-file.js';
 
 export interface UpkeepStore {
   readonly workspaces: Pick<Workspaces, 'list' | 'sweepClaims'>;
+  readonly workspaceBytes: Pick<WorkspaceBytes, 'measure'>;
   readonly events: Pick<EventLog, 'dropIdleReader' | 'trim' | 'span' | 'findRange'>;
   readonly subscriptions: Pick<Directory<WebhookDirectory>, 'fresh'>;
   readonly deliveries: Pick<Deliveries, 'expire' | 'trim'>;
@@ -52,8 +54,18 @@ export function createUpkeep({
   meter,
   log,
 }: UpkeepParts): (signal: AbortSignal) => Promise<void> {
-  const {workspaces, events, subscriptions, deliveries, replays, ready, clock, retention, appendOnlyFile} =
-    store;
+  const {
+    workspaces,
+    workspaceBytes,
+    events,
+    subscriptions,
+    deliveries,
+    replays,
+    ready,
+    clock,
+    retention,
+    appendOnlyFile,
+  } = store;
 
   /** Deliveries that are tried are given up at their next attempt; those that are held have none. */
   async function expire(
@@ -108,7 +120,8 @@ export function createUpkeep({
 
   return async (signal) => {
     await checkSlack?.();
-    for (const {id} of await workspaces.list(within())) {
+    const all = await workspaces.list(within());
+    for (const {id} of all) {
       if (signal.aborted || !clock.isSteady()) return;
       await tend(id, signal).catch((error: unknown) =>
         log.warn(
@@ -118,6 +131,8 @@ export function createUpkeep({
       );
     }
     await workspaces.sweepClaims(within());
+    const ids = all.map(({id}) => id);
+    await workspaceBytes.measure(ids, within, signal);
   };
 }
 

@@ -1,5 +1,5 @@
 import {AppError} from '../domain/core/errors.js';
-import {deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
+import {limits, deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
 import {createAdmissions} from './tokens/admissions.js';
 import {createBacklogs} from './webhooks/backlog.js';
@@ -22,7 +22,7 @@ import {withDueNotes} from './core/due-index.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
 import {createSealer} from './core/seal.js';
-import {checkServer} from './core/server-check.js';
+import {checkServer, type ServerFacts} from './core/server-check.js';
 import {explainStoreFault} from './core/store-faults.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
@@ -39,6 +39,7 @@ import {createWebhookFailing} from './webhooks/webhook-failing.js';
 import {createWebhookHealths} from './webhooks/webhook-health.js';
 import {createWaitingWork} from './core/waiting-work.js';
 import {createWorkers} from './core/workers.js';
+import {createWorkspaceBytes} from './workspaces/workspace-bytes.js';
 import {createWorkspaces} from './workspaces/workspaces.js';
 
 export interface StoreOptions {
@@ -53,6 +54,8 @@ export interface StoreOptions {
   readonly time?: TimeSource | undefined;
   /** How long events and what follows from them are kept; the standard when left out. */
   readonly retention?: Retention | undefined;
+  /** The bytes that each workspace may use, 0 for no limit; left out, as `shareOf` says. */
+  readonly workspaceBytes?: number | undefined;
 }
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -71,6 +74,7 @@ export async function openStore(options: StoreOptions) {
   try {
     const facts = await checkServer(connection, startDeadline());
     const installation = await openInstallation(connection, sealer, startDeadline());
+    const share = options.workspaceBytes ?? shareOf(facts);
     const records = createRecords(connection);
     const handed = createHandedEvents();
     const events = createEventLog(connection, records, retention, handed);
@@ -89,7 +93,7 @@ export async function openStore(options: StoreOptions) {
       events,
       eventTail,
       clock: connection.clock,
-      commits: createCommits(connection, retention, handed),
+      commits: createCommits(connection, retention, handed, share),
       teams: createTeams(connection),
       subscriptions: createSubscriptions(connection),
       admissions: createAdmissions(connection),
@@ -107,6 +111,7 @@ export async function openStore(options: StoreOptions) {
       workers: createWorkers(connection),
       waitingWork: createWaitingWork(connection),
       workspaces: createWorkspaces(connection, options),
+      workspaceBytes: createWorkspaceBytes(connection, share),
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
       standupPages: createStandupPages(connection),
@@ -131,6 +136,11 @@ export async function openStore(options: StoreOptions) {
     if (!(error instanceof AppError)) throw error;
     throw new StartupError(explain(error, options.url), {cause: error});
   }
+}
+
+/** The share of a workspace of which nobody has said it: no more than half of a small store. */
+function shareOf({maxMemory}: ServerFacts): number {
+  return maxMemory === 0 ? limits.workspaceBytes : Math.min(limits.workspaceBytes, Math.floor(maxMemory / 2));
 }
 
 function startDeadline(): number {

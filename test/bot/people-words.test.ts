@@ -100,6 +100,7 @@ const codes = Object.keys({
   service_unavailable: 0,
   store_lost: 0,
   storage_full: 0,
+  workspace_full: 0,
   internal_error: 0,
 } satisfies Record<ErrorCode, 0>) as ErrorCode[];
 

@@ -9,8 +9,9 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** What to do about it. */
-export function cureOf({status}: Problem): string {
+export function cureOf({code, status}: Problem): string {
   const {cure} = words.parts;
+  if (code === 'workspace_full') return cure.workspaceFull;
   if (status === 0) return cure.noAnswer;
   if (status === 401) return cure.signedOut;
   if (status === 403) return cure.forbidden;

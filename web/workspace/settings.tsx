@@ -7,6 +7,7 @@ import {Card} from '../parts/card.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {Form} from '../parts/form.tsx';
 import {NumberField} from '../parts/number-field.tsx';
+import {formatSize} from '../parts/download-size.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -128,6 +129,12 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
         <p className={styles['note']} data-tone={isLess ? 'danger' : undefined} role="status">
           {days === null ? texts.keepsAll : texts.deletes(formatDay(firstKeptDay(days, now)))}{' '}
           {isLess && <strong>{texts.shorter}</strong>}
+        </p>
+        <p className={styles['note']}>
+          {texts.used(
+            formatSize(workspace.storage.used_bytes),
+            workspace.storage.limit_bytes === null ? undefined : formatSize(workspace.storage.limit_bytes),
+          )}
         </p>
         {hasConflict && (
           <Conflict

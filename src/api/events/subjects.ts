@@ -28,9 +28,9 @@ const revisionOfToken = tokenSchema
   .omit({last_used_at: true})
   .meta({id: 'AccessTokenRevision', description: 'An access token as its events tell of it.'});
 
-/** The state of the connection to Slack is of the moment it is asked, and of no revision. */
+/** Whether Slack is connected, and what is used, is of the moment it is asked, and of no revision. */
 const revisionOfWorkspace = workspaceSchema
-  .omit({slack: true})
+  .omit({slack: true, storage: true})
   .meta({id: 'WorkspaceRevision', description: 'The workspace as its events tell of it.'});
 
 const reason = z.string().nullable().meta({

@@ -173,6 +173,10 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   service_unavailable: {detail: 'The store did not answer in time.'},
   store_lost: {detail: "This workspace's data is not in the store. Restore it, then try again."},
   storage_full: {detail: 'The store is full; reading and deleting still work.'},
+  workspace_full: {
+    detail:
+      'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (what they said is kept for a while for webhooks); whoever runs the service raises WORKSPACE_BYTES.',
+  },
   webhook_loop: {
     detail:
       'The request is a delivery of a standup service (it has a standup-delivery header), of this one or another, and none takes them.',

@@ -200,6 +200,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'The store is full',
     'Reading and deleting still work. The operator has to add memory.',
   ),
+  workspace_full: kind(
+    507,
+    'The workspace is full',
+    'Reading, deleting, exporting and signing in still work. Make room: shorten `retention_days` of the workspace or delete standups; or ask whoever runs the service to raise WORKSPACE_BYTES. `GET /v1/workspace` says how much is used.',
+  ),
   webhook_loop: kind(
     508,
     'A webhook leads back to this service',
@@ -283,6 +288,9 @@ function extraHeaders(code: ProblemCode, error: AppError | undefined): Record<st
       return {'Retry-After': '1'};
     case 'storage_full':
       return {'Retry-After': '60'};
+    // What is older than `retention_days` goes within the hour.
+    case 'workspace_full':
+      return {'Retry-After': '3600'};
     default:
       return {};
   }

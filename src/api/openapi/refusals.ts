@@ -20,6 +20,7 @@ const writeErrors: readonly ProblemCode[] = [
   'invalid_idempotency_key',
   'idempotency_key_reused',
   'storage_full',
+  'workspace_full',
 ];
 const bodyErrors: readonly ProblemCode[] = [
   'malformed_json',
@@ -91,6 +92,7 @@ const headersOfCode: Partial<Record<ProblemCode, AnswerHeader>> = {
   service_unavailable: 'Retry-After',
   store_lost: 'Retry-After',
   storage_full: 'Retry-After',
+  workspace_full: 'Retry-After',
 };
 
 function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {

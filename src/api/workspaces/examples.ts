@@ -13,7 +13,11 @@ export const workspace = {
   updated_at: '2026-11-23T09:00:00.000Z',
 };
 
-const shown = {...workspace, slack: {connected: true}};
+const shown = {
+  ...workspace,
+  slack: {connected: true},
+  storage: {used_bytes: 12_582_912, limit_bytes: 1_073_741_824},
+};
 
 export const workspaceExamples: Examples = {
   getWorkspace: {answer: shown},

@@ -19,6 +19,18 @@ export const workspaceSchema = z
           'Whether the service serves a Slack workspace for this one: by the token it was given or, where many install the bot, since somebody has installed it.',
       }),
     }),
+    storage: z
+      .object({
+        used_bytes: z.int().meta({
+          description:
+            'What it uses of the store, up to the next 64 KiB: everything that is kept for it, what was deleted and is kept for webhooks a while too. Measured each hour, and counted in between.',
+        }),
+        limit_bytes: z.int().nullable().meta({
+          description:
+            'What it may use (`WORKSPACE_BYTES`). Beyond it everything new is refused: 507 `workspace_full`. Null: no limit.',
+        }),
+      })
+      .meta({description: 'Its share of the store.'}),
   })
   .meta({id: 'Workspace', description: 'The tenant: everything belongs to exactly one.'});
 

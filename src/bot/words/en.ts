@@ -151,6 +151,8 @@ export const en = {
     slackAway: 'Slack does not say who you are at the moment. Try again in a minute.',
     storeLost: 'The data of this workspace is not in the store. Tell whoever runs the service.',
     storeFull: 'The store is full. Tell whoever runs the service.',
+    workspaceFull:
+      'This workspace is out of space. Ask an owner or admin to keep standups for a shorter time or delete old ones, or whoever runs the service for more space.',
     ourFault: 'Something went wrong on our side.',
   },
   tooFast: (seconds: number) =>

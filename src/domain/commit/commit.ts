@@ -17,8 +17,11 @@ import type {Collection, NameSpace, Write} from './writes.js';
  */
 export interface Commit extends CommitPart {
   readonly reply: Reply;
-  /** `release`: frees memory, ends something, or records the end of work. It also runs on a full store. */
-  readonly effect?: 'growth' | 'release';
+  /**
+   * `release`: frees memory, ends something, or records the end of work. It also runs on a full store.
+   * `access`: lets somebody in, of which there is a bounded number. It also runs in a full workspace.
+   */
+  readonly effect?: 'growth' | 'access' | 'release';
 }
 
 /** The part of a commit that one thing adds. */
@@ -142,7 +145,7 @@ type CommitResult =
       readonly due: readonly Work[];
     }
   | ({readonly kind: 'kept'} & KeptAnswer)
-  | {readonly kind: 'stale' | 'token-dead' | 'over-quota' | 'too-late' | 'store-lost'};
+  | {readonly kind: 'stale' | 'token-dead' | 'over-quota' | 'too-late' | 'store-lost' | 'workspace-full'};
 
 /** An earlier answer to an idempotency key. */
 export interface KeptAnswer {

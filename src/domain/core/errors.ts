@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'service_unavailable'
   | 'store_lost'
   | 'storage_full'
+  | 'workspace_full'
   | 'internal_error';
 
 /**

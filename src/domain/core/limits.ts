@@ -17,6 +17,8 @@ export const limits = {
   metadataKeys: 20,
   metadataKey: 40,
   metadataValue: 500,
+  /** What a workspace may use of the store, unless `WORKSPACE_BYTES` says otherwise. */
+  workspaceBytes: 1024 ** 3,
   teamsPerWorkspace: 500,
   webhooksPerWorkspace: 300,
   webhookEvents: 50,

@@ -39,7 +39,17 @@ export function isDemotion(before: MemberRole, after: MemberRole): boolean {
  */
 export interface ShownWorkspace extends Workspace {
   readonly slack: {readonly connected: boolean};
+  readonly storage: WorkspaceStorage;
 }
+
+/** How much of the store a workspace uses, up to the next whole step, and how much it may; null: no limit. */
+export interface WorkspaceStorage {
+  readonly used_bytes: number;
+  readonly limit_bytes: number | null;
+}
+
+/** Bytes. Finer, the entity tag of a workspace would change with every post. */
+export const storageStep = 64 * 1024;
 
 /** A person. Posts only for teams they are in; may be linked to a Slack user. */
 export interface Member extends Resource<'member'> {

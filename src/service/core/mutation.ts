@@ -82,6 +82,8 @@ export function createMutate(parts: MutationParts): Mutate {
           );
         case 'store-lost':
           throw storeLost();
+        case 'workspace-full':
+          throw workspaceFull();
         // A quota that is used up has been refused above.
         case 'over-quota':
         case 'stale':
@@ -94,6 +96,13 @@ export function createMutate(parts: MutationParts): Mutate {
   }
 
   return mutate as Mutate;
+}
+
+function workspaceFull(): AppError {
+  return new AppError(
+    'workspace_full',
+    'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (what they said is kept for a while for webhooks); whoever runs the service raises WORKSPACE_BYTES.',
+  );
 }
 
 /** A commit that was sent and not answered may have been made. */

@@ -70,6 +70,7 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
       const url = signInAddress(publicUrl, {workspace: call.workspace, drawn, secret});
       return {
         ...planned,
+        effect: 'access',
         guards: [...proof, ...guards, ...planned.guards],
         reply: {
           kind: 'resource',

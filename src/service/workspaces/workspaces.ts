@@ -17,6 +17,7 @@ import type {Answer} from '../core/answers.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
+import type {WorkspaceBytes} from '../../store/workspaces/workspace-bytes.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /** The slug is permanent: it stands in links and settings. */
@@ -63,10 +64,11 @@ export interface WorkspaceParts {
     | undefined;
   readonly slackInstallations: SlackInstallationRecords;
   readonly slackDoor?: {readonly refusal: () => string | undefined} | undefined;
+  readonly workspaceBytes: Pick<WorkspaceBytes, 'find'>;
 }
 
 export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService {
-  const {workspaces, mutate, authority, drawId, slack, slackInstallations, slackDoor} = parts;
+  const {workspaces, mutate, authority, drawId, slack, slackInstallations, slackDoor, workspaceBytes} = parts;
 
   async function requireWorkspace({workspace, deadline}: Reader): Promise<Workspace> {
     const found = await workspaces.find(workspace, deadline);
@@ -88,12 +90,24 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     return all.length === 1;
   }
 
+  /** What a workspace is shown with. */
+  async function findBeside(
+    workspace: Workspace,
+    deadline: number,
+  ): Promise<Pick<ShownWorkspace, 'slack' | 'storage'>> {
+    const [connected, storage] = await Promise.all([
+      isConnected(workspace, deadline),
+      workspaceBytes.find(workspace.id, deadline),
+    ]);
+    return {slack: {connected}, storage};
+  }
+
   async function planChange(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Commit> {
     const workspace = await requireWorkspace(call);
     const proof = await authority.requireAdmin(call, 'change it');
     requireRevision(expected, workspace.revision);
     const draft: Draft<Workspace> = patched(toDraft(workspace), change);
-    const beside = {slack: {connected: await isConnected(workspace, call.deadline)}};
+    const beside = await findBeside(workspace, call.deadline);
     if (isSame(workspace, draft)) return planNothing(workspace, beside);
     const revised = reviseWrite(workspace, draft);
     const {drawn: about, revision} = refOf(revised);
@@ -110,7 +124,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
   return {
     async findWorkspace(access) {
       const workspace = await requireWorkspace(access);
-      return {...workspace, slack: {connected: await isConnected(workspace, access.deadline)}};
+      return {...workspace, ...(await findBeside(workspace, access.deadline))};
     },
     changeWorkspace: (call, change, expected) => mutate(call, () => planChange(call, change, expected)),
     async createWorkspace(name, deadline) {

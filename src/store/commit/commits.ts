@@ -18,12 +18,14 @@ export interface Commits {
   findReply: (terms: CommitTerms) => Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
 }
 
+/** `share`: the bytes that each workspace may use; 0: no limit. */
 export function createCommits(
   connection: Connection,
   retention: Retention = standardRetention,
   handed: Pick<HandedEvents, 'note'> = createHandedEvents(),
+  share = 0,
 ): Commits {
-  const compile = createCommitCompiler(retention);
+  const compile = createCommitCompiler(retention, share);
 
   return {
     async run(terms, commit) {
@@ -66,6 +68,8 @@ function toOutcome(code: number, detail: number | string): CommitOutcome {
       return {kind: 'store-lost'};
     case status.overQuota:
       return {kind: 'over-quota'};
+    case status.workspaceFull:
+      return {kind: 'workspace-full'};
     default:
       return {kind: 'stale'};
   }

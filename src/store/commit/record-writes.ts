@@ -12,7 +12,12 @@ export const recordSteps: StepsOf<RecordWrite> = {
   revise: reviseStep,
   remove: removeStep,
   'erase-revisions': ({drawn}, {keys}) =>
-    simple('erase-revisions', [keys.revisions(drawn)], [], (key) => `redis.call('DEL', ${key(0)})`),
+    simple(
+      'erase-revisions',
+      [keys.revisions(drawn)],
+      [],
+      (key) => `countErased(headKey, ${key(0)})\nredis.call('DEL', ${key(0)})`,
+    ),
   relist: ({drawn, from, to}, {keys}) => {
     const leaving = from === null ? [] : [keys.list(from)];
     const entering = to === null ? [] : [keys.list(to.placedAs), keys.list(to.list)];
@@ -173,7 +178,10 @@ function removeStep(
     write: (key, arg) =>
       [
         erase
-          ? `redis.call('DEL', ${key(0)}, ${key(1)})`
+          ? `
+countErased(headKey, ${key(0)})
+countErased(headKey, ${key(1)})
+redis.call('DEL', ${key(0)}, ${key(1)})`
           : `
 redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
 redis.call('EXPIRE', ${key(1)}, ${retention.events})

@@ -40,8 +40,9 @@ export interface Times {
  * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred; only
  * where each step is there once, as in most commits, there are none, and all places are known.
  * Neither Redis nor the process forgets a script, so a caller must not be able to choose among very many.
+ * `share`: the bytes that a workspace may use; 0: no limit.
  */
-export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
+export function createCommitCompiler(retention: Retention = standardRetention, share = 0): CompileCommit {
   const scripts = new LRUCache<string, Script>({max: processBounds.commitScripts});
   const clockArgs = createClockArgs();
 
@@ -49,7 +50,7 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
     const keys = workspaceKeys(terms.workspace);
     const around = {keys, retention, eventAbout: placesOf(commit.events)};
     const effect = effectOf(commit);
-    const conditions = termStep(keys, terms, notAfter);
+    const conditions = termStep(keys, terms, {notAfter, share: isBounded(terms, effect) ? share : 0});
     const loops = unlooped(loopsOf(around, terms, commit));
     const isPlain = loops.every(({length}) => length === 1);
     let shape = `${effect}|${isPlain}|${conditions.shape}`;
@@ -98,8 +99,15 @@ function placesOf(events: readonly EventDraft[]): Around['eventAbout'] {
 }
 
 /** A commit that changes nothing leaves no more than the answer to its idempotency key. */
-function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'release' {
+function effectOf({effect = 'growth', writes, events}: Commit): Effect {
   return writes.length + events.length === 0 ? 'release' : effect;
+}
+
+type Effect = NonNullable<Commit['effect']>;
+
+/** The share of a workspace bounds what people and programs make, not the service or its operator. */
+function isBounded({door}: CommitTerms, effect: Effect): boolean {
+  return effect === 'growth' && door !== undefined && door !== 'system' && door !== 'cli';
 }
 
 /** Steps of one shape. */
@@ -162,7 +170,7 @@ function unlooped(loops: readonly Loop[]): readonly Loop[] {
 }
 
 interface Form {
-  readonly effect: 'growth' | 'release';
+  readonly effect: Effect;
   readonly isPlain: boolean;
 }
 
@@ -175,11 +183,23 @@ function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: F
   const passes = isPlain
     ? [...plainPass('check', loops, at), ...plainPass('write', loops, at)]
     : ['local atKey, atArg', ...countedPass('check', loops, at), ...countedPass('write', loops, at)];
+  if (effect !== 'release') passes.push(countGrowth);
   const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
   // A full store refuses new words.
   const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
   return [head, ...preludeOf(body), body].join('\n');
 }
+
+/**
+ * What a commit adds to the memory of its workspace: about what it brings, and what the store needs for each
+ * key. A measurement corrects it, see workspace-bytes.ts.
+ */
+const countGrowth = `
+do
+  local grown = 100 * #KEYS
+  for i = 1, #ARGV do grown = grown + #ARGV[i] end
+  redis.call('HINCRBY', headKey, 'bytes', grown)
+end`.trim();
 
 interface Place {
   readonly key: number;
@@ -270,6 +290,11 @@ if time[1] ~= ARGV[3] then
     math.floor(rest / 3600), math.floor(rest / 60) % 60, rest % 60)
 end
 instant = instant .. string.format('%03dZ', now % 1000)`,
+  'countErased(': `
+local function countErased(head, key)
+  local used = redis.pcall('MEMORY', 'USAGE', key)
+  if type(used) == 'number' then redis.call('HINCRBY', head, 'bytes', -used) end
+end`,
   'revision(': `
 local function revision(key)
   local tail = redis.call('GETRANGE', key, -${revisionTail}, -1)

@@ -42,6 +42,7 @@ export const status = {
   tooLate: 4,
   storeLost: 5,
   overQuota: 6,
+  workspaceFull: 7,
 } as const;
 
 /** The answer of a step when an assumption of the plan no longer holds. */

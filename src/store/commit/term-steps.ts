@@ -9,13 +9,14 @@ import {quotaArgs, takeQuota} from '../core/quota-script.js';
 /**
  * Whether the data is there at all, since on an emptied store every token would look revoked; then the token,
  * without which nobody learns anything; then the quota, which repeats use up too; then the idempotency
- * record, so that a repeat is answered whatever has happened since; then the caller's patience. Token, quota
+ * record, so that a repeat is answered whatever has happened since; then the caller's patience; last, with a
+ * `share` above 0, whether the workspace has used that up. Token, quota
  * and idempotency record are read by one command.
  */
 export function termStep(
   keys: WorkspaceKeys,
   {token, quota, idempotency}: CommitTerms,
-  notAfter: number,
+  {notAfter, share}: {readonly notAfter: number; readonly share: number},
 ): Step {
   const names: AnyKey[] = [keys.head()];
   let shape = 'terms';
@@ -37,6 +38,7 @@ export function termStep(
     names.push(keys.idempotency(idempotency.hash));
     shape += ':kept';
   }
+  if (share > 0) shape += ':share';
   return {
     shape,
     keys: names,
@@ -62,6 +64,11 @@ export function termStep(
         lines.push(`if asked[${at}] then return {${status.kept}, now, quota, asked[${at}]} end`);
       }
       lines.push(`if now > tonumber(${arg(0)}) then return {${status.tooLate}, now, quota} end`);
+      if (share > 0) {
+        lines.push(
+          `if tonumber(head[5] or 0) >= ${share} then return {${status.workspaceFull}, now, quota} end`,
+        );
+      }
       return lines.join('\n');
     },
   };
@@ -70,7 +77,7 @@ export function termStep(
 function headCheck(head: string): string {
   return `
 local headKey = ${head}
-local head = redis.call('HMGET', headKey, 'sequence', 'cursor:slack', 'version:teams', 'cursor:webhooks')
+local head = redis.call('HMGET', headKey, 'sequence', 'cursor:slack', 'version:teams', 'cursor:webhooks', 'bytes')
 local sequence = tonumber(head[1] or '')
 if not sequence then return {${status.storeLost}, now, quota} end
 local first = sequence + 1`;

@@ -51,7 +51,8 @@ function keysOf(workspace: Id<'workspace'>) {
   return {
     /**
      * Sequence, reader cursors, when somebody last said that a reader runs (ms), and collection versions; its
-     * absence means the data is gone. `cursor:webhook/<drawn half>`: a webhook that has fallen behind the
+     * absence means the data is gone. `bytes`: the memory that the workspace uses, see workspace-bytes.ts.
+     * `cursor:webhook/<drawn half>`: a webhook that has fallen behind the
      * others. Lives as long as the workspace.
      */
     head: () => key<'hash'>(`${tag}head`),

@@ -5,6 +5,8 @@ import {StartupError} from './installation.js';
 export interface ServerFacts {
   readonly version: string;
   readonly durability: Durability;
+  /** In bytes; 0: no limit of its own. */
+  readonly maxMemory: number;
 }
 
 /**
@@ -31,7 +33,8 @@ export async function checkServer({call}: Pick<Connection, 'call'>, deadline: nu
       `Redis would delete data when memory is short (maxmemory-policy is "${policy}"): set it to "noeviction".`,
     );
   }
-  return {version, durability: await durability(call, info, deadline)};
+  const maxMemory = Number(field(info, 'maxmemory') ?? 0);
+  return {version, durability: await durability(call, info, deadline), maxMemory};
 }
 
 async function durability(call: Connection['call'], info: string, deadline: number): Promise<Durability> {

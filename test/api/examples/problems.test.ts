@@ -388,6 +388,16 @@ const cases: readonly Case[] = [
       }),
   },
   {
+    code: 'workspace_full',
+    when: 'the workspace has used up its share of the store',
+    headers: {'retry-after': '3600'},
+    act: () =>
+      elsewhere({env: {ROLES: 'web', WORKSPACE_BYTES: '1'}}, async (there) => {
+        await make(there, '/v1/teams', {slug: 'fills'}).catch(() => undefined);
+        return there.request('POST', '/v1/standups', {body: good});
+      }),
+  },
+  {
     code: 'service_unavailable',
     when: 'Redis does not answer',
     headers: {'retry-after': '1'},

@@ -70,6 +70,8 @@ export const parts: typeof english = {
     changed: 'Inzwischen hat es jemand geändert. Sieh den neuesten Stand an und versuche es dann neu.',
     invalid: 'Berichtige das Genannte und versuche es dann neu.',
     tooMany: 'Zu viele Anfragen auf einmal. Warte einen Moment.',
+    workspaceFull:
+      'Owner oder Admins schaffen Platz auf der Seite Arbeitsbereich: Standups kürzer aufbewahren oder alte löschen. Oder bitte den Betreiber um mehr Platz.',
     unavailable: 'Der Dienst ist ausgelastet oder startet neu. Versuche es gleich noch einmal.',
     broken: 'Versuche es noch einmal. Bleibt es so, nenne dem Betreiber die Nummer der Anfrage.',
   },

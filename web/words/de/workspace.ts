@@ -28,6 +28,10 @@ export const workspace: typeof english = {
     deletes: (day) =>
       `Standups von vor dem ${day} werden gelöscht, auch Blocker und Abwesenheiten, die davor endeten. Der Tag rückt täglich weiter. Wie viele teilnahmen, bleibt.`,
     shorter: 'Das löscht mehr als jetzt, binnen einer Stunde, und niemand bekommt es zurück.',
+    used: (used, limit) =>
+      limit === undefined
+        ? `${used} sind belegt.`
+        : `${used} von ${limit} sind belegt. Ist alles belegt, wird nichts Neues angenommen.`,
     save: 'Speichern',
     discard: 'Verwerfen',
     saved: 'Der Arbeitsbereich ist gespeichert.',

@@ -26,6 +26,10 @@ export const workspace = {
     deletes: (day: string) =>
       `Standups from before ${day} are deleted, and blockers and absences that ended before it. The day moves on every day. How many people took part stays.`,
     shorter: 'That deletes more than now, within the hour, and nobody gets it back.',
+    used: (used: string, limit: string | undefined) =>
+      limit === undefined
+        ? `${used} are used.`
+        : `${used} of ${limit} are used. What is full takes nothing new.`,
     save: 'Save',
     discard: 'Discard',
     saved: 'The workspace is saved.',

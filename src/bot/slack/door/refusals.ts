@@ -47,6 +47,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   service_unavailable: 'storeAway',
   store_lost: 'storeLost',
   storage_full: 'storeFull',
+  workspace_full: 'workspaceFull',
   internal_error: 'ourFault',
 };
 

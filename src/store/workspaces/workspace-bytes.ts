@@ -1,0 +1,93 @@
+import type {Id} from '../../domain/core/ids.js';
+import {storageStep, type WorkspaceStorage} from '../../domain/workspaces/workspace.js';
+import {type Connection, script} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/**
+ * The memory that each workspace uses in the store. Commits count in its head what they add, about, and what
+ * they erase; a measurement now and then makes that true again, and finds what expires by itself.
+ */
+export interface WorkspaceBytes {
+  readonly find: (workspace: Id<'workspace'>, deadline: number) => Promise<WorkspaceStorage>;
+  /**
+   * Measures what these workspaces use, in steps of which each keeps the store for about a millisecond.
+   * `within` makes a deadline for each.
+   */
+  readonly measure: (
+    workspaces: readonly Id<'workspace'>[],
+    within: () => number,
+    signal: AbortSignal,
+  ) => Promise<void>;
+}
+
+/** ARGV: cursor, how many keys are looked at. Answers with the next cursor, then workspaces with their bytes. */
+const measureScript = script(`#!lua flags=allow-oom
+local found = redis.call('SCAN', ARGV[1], 'COUNT', ARGV[2])
+local sums = {}
+for _, key in ipairs(found[2]) do
+  local workspace = string.match(key, '^{(ws_%w+)}:')
+  if workspace then
+    sums[workspace] = (sums[workspace] or 0) + (redis.call('MEMORY', 'USAGE', key) or 0)
+  end
+end
+local answer = {found[1]}
+for workspace, bytes in pairs(sums) do
+  answer[#answer + 1] = workspace
+  answer[#answer + 1] = bytes
+end
+return answer`);
+
+/** KEYS: head. ARGV: by how much the count was wrong. Nothing for a workspace that is gone. */
+const correctScript = script(`#!lua flags=allow-oom
+if redis.call('HEXISTS', KEYS[1], 'sequence') == 1 then
+  redis.call('HINCRBY', KEYS[1], 'bytes', ARGV[1])
+end`);
+
+const keysAtOnce = 200;
+
+/** `share`: the bytes that each workspace may use; 0: no limit. */
+export function createWorkspaceBytes(
+  {call, run}: Pick<Connection, 'call' | 'run'>,
+  share: number,
+): WorkspaceBytes {
+  async function count(workspace: Id<'workspace'>, deadline: number): Promise<number> {
+    const head = workspaceKeys(workspace).head();
+    return Number((await call<string | null>(deadline, ['HGET', head, 'bytes'])) ?? 0);
+  }
+
+  return {
+    async find(workspace, deadline) {
+      const used = Math.max(0, await count(workspace, deadline));
+      return {
+        used_bytes: Math.ceil(used / storageStep) * storageStep,
+        limit_bytes: share === 0 ? null : share,
+      };
+    },
+    async measure(workspaces, within, signal) {
+      // Before the first look: what is counted meanwhile is added to what is measured.
+      const before = new Map<string, number>();
+      for (const workspace of workspaces) before.set(workspace, await count(workspace, within()));
+      const measured = new Map<string, number>();
+      let cursor = '0';
+      do {
+        if (signal.aborted) return;
+        const args = [cursor, String(keysAtOnce)];
+        const [next, ...sums] = await run<[string, ...(string | number)[]]>(
+          within(),
+          measureScript,
+          [],
+          args,
+        );
+        for (let i = 0; i < sums.length; i += 2) {
+          const workspace = String(sums[i]);
+          measured.set(workspace, (measured.get(workspace) ?? 0) + Number(sums[i + 1]));
+        }
+        cursor = next;
+      } while (cursor !== '0');
+      for (const workspace of workspaces) {
+        const wrong = (measured.get(workspace) ?? 0) - (before.get(workspace) ?? 0);
+        await run(within(), correctScript, [workspaceKeys(workspace).head()], [String(wrong)]);
+      }
+    },
+  };
+}
