@@ -64,6 +64,45 @@ describe('regression: a guest is told at once, and sees no form and no name of a
   });
 });
 
+describe('regression: a member', () => {
+  /** Somebody who is a member already, with whom Slack has not been asked of late. */
+  async function newMember() {
+    const user = newPerson();
+    await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, {
+      name: 'Gus',
+      timezone: null,
+    });
+    return user;
+  }
+
+  test('who has become a guest gets no sign-in link', async () => {
+    const user = await newMember();
+    slack.slack.failAlways('users.info', guest(user));
+    expect((await slack.command('web', {user})).body.text).toContain('you are a guest here');
+  });
+
+  test('of whom Slack does not tell gets no sign-in link', async () => {
+    const user = await newMember();
+    slack.slack.failAlways('users.info', {kind: 'status', status: 500});
+    expect(JSON.stringify((await slack.command('web', {user})).body)).not.toContain('/app/sign-in');
+  });
+
+  test('whose command comes from another Slack workspace is not served', async () => {
+    const user = await newMember();
+    // By somebody new the home is known from then on.
+    await slack.command('today', {user: newPerson()});
+    const fields = {command: '/standup', text: 'Fixed it', user_id: user.id, user_name: user.name};
+    const place = {
+      channel_id: 'C000000001',
+      trigger_id: user.id,
+      response_url: `${slack.slack.url}/respond/x`,
+    };
+    const {body} = await slack.send({...fields, ...place, team_id: 'T0ELSEWHERE', api_app_id: 'A1'});
+    expect(body.text).not.toMatch(/Posted/);
+    expect((await slack.standups()).filter(({update}) => update === 'Fixed it')).toEqual([]);
+  });
+});
+
 test('somebody of whom Slack does not tell at the moment gets the form all the same', async () => {
   slack.slack.fail('users.info', {kind: 'refused', code: 'user_not_visible'});
   const view = await opened(slack, {user: newPerson()});

@@ -15,7 +15,7 @@ export async function makeLink(
   try {
     const deadline = visitors.answerBy();
     const place = await visitors.findPlace(origin, deadline);
-    const call = await visitors.admit(place, user, deadline);
+    const call = await visitors.admitLookedAt(place, user, deadline);
     const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');
     const {body} = await services.sessions.createSignInLink({...call, idempotency}, {});
     const {url} = parseWire(body);

@@ -10,11 +10,14 @@ import {NotServed, type Visitors} from './visitors.js';
  */
 export type FindSignedIn = (origin: SlackOrigin, user: string, deadline: number) => Promise<VouchedMember>;
 
-export function createFindSignedIn({findPlace, admit}: Pick<Visitors, 'findPlace' | 'admit'>): FindSignedIn {
+export function createFindSignedIn({
+  findPlace,
+  admitLookedAt,
+}: Pick<Visitors, 'findPlace' | 'admitLookedAt'>): FindSignedIn {
   return async function findSignedIn(origin, user, deadline) {
     try {
       const place = await findPlace(origin, deadline);
-      const {principal} = await admit(place, {id: user, name: ''}, deadline);
+      const {principal} = await admitLookedAt(place, {id: user, name: ''}, deadline);
       return {workspace: place.workspace, member: principal.id};
     } catch (error) {
       throw refusalOf(error);

@@ -69,6 +69,11 @@ export interface Visitors {
    */
   admit: (place: Place, user: SlackUser, deadline: number, person?: SlackPerson) => Promise<MemberCall>;
   /**
+   * As `admit`, for what lets somebody in by another door: a member, too, has to be one of the people who are
+   * served by what Slack has said within the last minutes. Errors: those of `identify`.
+   */
+  admitLookedAt: (place: Place, user: SlackUser, deadline: number) => Promise<MemberCall>;
+  /**
    * What Slack tells of somebody who is no member: whoever is shown anything has to be one of the people
    * who are served. Errors: `forbidden` for a guest, an app or somebody of another Slack workspace;
    * `SlackAway` while Slack does not tell.
@@ -123,6 +128,26 @@ export function createVisitors({
     throw new NotServed(readers.find(place.origin, user.id).words, standing.outsider);
   }
 
+  /** A member's request from another Slack workspace than the one that is served is looked into. */
+  async function refuseElsewhere(place: Place, user: SlackUser, deadline: number): Promise<void> {
+    const home = newcomers.knownHome(place);
+    const {team} = place.origin;
+    if (home !== undefined && 'team' in home && team !== undefined && team !== home.team)
+      await identify(place, user, deadline);
+  }
+
+  const admit: Visitors['admit'] = async (place, user, deadline, profile) => {
+    const {workspace} = place;
+    const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'};
+    const known = await people.admitSlackMember(call, user.id);
+    if (known !== undefined) await refuseElsewhere(place, user, deadline);
+    const principal =
+      known === undefined
+        ? await people.ensureSlackMember(call, user.id, await identify(place, user, deadline, profile))
+        : ({type: 'member', id: known.id, name: known.name} as const);
+    return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
+  };
+
   return {
     answerBy: () => performance.now() + patience.answer,
     findClient: async (origin, deadline) =>
@@ -142,15 +167,10 @@ export function createVisitors({
       };
     },
     readerOf: (origin, user) => readers.find(origin, user.id),
-    async admit(place, user, deadline, profile) {
-      const {workspace} = place;
-      const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'};
-      const known = await people.admitSlackMember(call, user.id);
-      const principal =
-        known === undefined
-          ? await people.ensureSlackMember(call, user.id, await identify(place, user, deadline, profile))
-          : ({type: 'member', id: known.id, name: known.name} as const);
-      return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
+    admit,
+    async admitLookedAt(place, user, deadline) {
+      await identify(place, user, deadline);
+      return admit(place, user, deadline);
     },
     identify,
     async refuseOutsider(place, user, deadline) {
@@ -159,8 +179,10 @@ export function createVisitors({
       });
     },
     findHome: newcomers.findHome,
-    async findMember({workspace}, user, deadline) {
-      return (await people.admitSlackMember({workspace, deadline}, user.id))?.id;
+    async findMember(place, user, deadline) {
+      const known = await people.admitSlackMember({workspace: place.workspace, deadline}, user.id);
+      if (known !== undefined) await refuseElsewhere(place, user, deadline);
+      return known?.id;
     },
     listTeams: ({workspace, directory}, member, deadline) =>
       people.listTeamsOf({workspace, deadline}, member, directory.teams),
