@@ -381,7 +381,9 @@ describe('an installation for a whole organisation, for people of another one', 
     const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
     slacks.describe('T0ORG', id, described);
     const more = {enterprise_id: 'E0ORG', is_enterprise_install: 'true', user_id: id};
-    expect((await command('T0SALES', 'my words', more)).body.text).toContain('you belong to another one');
+    expect((await command('T0SALES', 'post: my words', more)).body.text).toContain(
+      'you belong to another one',
+    );
   });
 });
 
@@ -394,7 +396,7 @@ describe('the end of an installation', () => {
     const before = (await connections(workspace)).length;
     for (const of of told) expect((await event('T0END', of)).status).toBe(200);
     await until(async () => (await connections(workspace)).length > before);
-    const reply = await command('T0END', 'to nobody');
+    const reply = await command('T0END', 'post: to nobody');
     expect(reply.status).toBe(200);
     expect(reply.body.text).toContain('Standup is not installed in this workspace');
     expect(reply.body.text).toContain(`${publicUrl}/slack/install`);
@@ -439,7 +441,7 @@ describe('the end of an installation', () => {
     await post(workspace, 'into the void');
     await until(async () => (await connections(workspace)).includes('slack.disconnected'));
     expect(await isConnected(workspace)).toBe(false);
-    expect((await command('T0GONE', 'x')).body.text).toContain('not installed in this workspace');
+    expect((await command('T0GONE', 'post: x')).body.text).toContain('not installed in this workspace');
   });
 });
 
@@ -480,7 +482,7 @@ describe('people', () => {
     const workspace = await install('T0PEOPLE');
     const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
     slacks.describe('T0PEOPLE', id, described);
-    const reply = await command('T0PEOPLE', 'my words', {user_id: id, user_name: 'grace'});
+    const reply = await command('T0PEOPLE', 'post: my words', {user_id: id, user_name: 'grace'});
     expect(reply.body.text).toContain('Only people of this workspace can post');
     expect(reply.body.text).toContain(sentence);
     const {people} = service.core.services;
@@ -500,7 +502,7 @@ describe('people', () => {
     await command('T0PEOPLE', 'as somebody new', {user_id: 'U000000003', user_name: 'grace'});
     expect((await people.findSlackMember(asked(), 'U000000003'))?.id).not.toBe(made.id);
     slacks.describe('T0PEOPLE', 'U000000002', {name: 'ada', profile: {email}, is_email_confirmed: true});
-    await command('T0PEOPLE', 'as Ada', {user_id: 'U000000002', user_name: 'ada'});
+    await command('T0PEOPLE', 'post: as Ada', {user_id: 'U000000002', user_name: 'ada'});
     expect(await people.findSlackMember(asked(), 'U000000002')).toMatchObject({id: made.id, name: 'Ada L.'});
   });
 });

@@ -95,11 +95,11 @@ async function count(workspace: TestWorkspace, update: string): Promise<number> 
 
 test('a command that comes over the connection is answered over it, and no other way in is open', async () => {
   const {workspace, url} = shared;
-  const answer = await socket.deliver('slash_commands', command('by socket'));
+  const answer = await socket.deliver('slash_commands', command('post: by socket'));
   expect(answer).toMatchObject({response_type: 'ephemeral'});
   expect(answer['text']).toContain('✅ Posted in <#C000000001>');
   expect(await count(workspace, 'by socket')).toBe(1);
-  expect((await sendSigned(url, command('by HTTP'))).status).toBe(404);
+  expect((await sendSigned(url, command('post: by HTTP'))).status).toBe(404);
   expect(await updates(workspace)).not.toContain('by HTTP');
 });
 
@@ -182,7 +182,7 @@ describe('a connection that ends is replaced', () => {
 
 test('an envelope that comes again after its answer has no second effect', async () => {
   const {workspace} = shared;
-  const [id, sent] = [randomUUID(), command('once, answered')];
+  const [id, sent] = [randomUUID(), command('post: once, answered')];
   expect((await socket.deliver('slash_commands', sent, {id}))['text']).toContain('Posted');
   expect(await socket.deliver('slash_commands', sent, {id})).toEqual({});
   expect(await count(workspace, 'once, answered')).toBe(1);
@@ -190,7 +190,7 @@ test('an envelope that comes again after its answer has no second effect', async
 
 test('an envelope whose answer went nowhere is answered when it comes again, and posted once', async () => {
   const {workspace} = shared;
-  const [id, sent] = [randomUUID(), {...command('once, unanswered'), user_id: 'U000000002'}];
+  const [id, sent] = [randomUUID(), {...command('post: once, unanswered'), user_id: 'U000000002'}];
   let goOn = (): void => undefined;
   slack.fail('users.info', {kind: 'slow', until: new Promise((resolve) => (goOn = resolve))});
   socket.send('slash_commands', sent, {id});
@@ -253,7 +253,7 @@ test('stopping serves nothing new, finishes what has begun, and closes the conne
   const [begun, late] = [randomUUID(), randomUUID()];
   let goOn = (): void => undefined;
   slack.fail('users.info', {kind: 'slow', until: new Promise((resolve) => (goOn = resolve))});
-  socket.send('slash_commands', command('begun'), {id: begun});
+  socket.send('slash_commands', command('post: begun'), {id: begun});
   await until(() => slack.of('users.info').length > 0);
   const closed = close();
   socket.send('slash_commands', {...command('post: late'), user_id: 'U000000003'}, {id: late});
