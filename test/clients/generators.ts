@@ -1,6 +1,6 @@
 // test/clients/: clients that other people's generators make of the OpenAPI document, compiled, and calling the service.
 // Not here: the typed client that we make ourselves (test/client/).
-import {execFile} from 'node:child_process';
+import {type ExecFileOptions, execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
@@ -8,7 +8,17 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import {cacheFolder, findInPath, root} from '../../scripts/paths.mjs';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+/** Compilers say on stdout where they stumble. */
+async function run(program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<void> {
+  try {
+    await execute(program, args, {maxBuffer: 2 ** 28, ...options});
+  } catch (error) {
+    const {message, stdout} = error as Error & {stdout: string};
+    throw new Error(`${message}\n${stdout.slice(0, 4_000)}`, {cause: error});
+  }
+}
 
 /** All that is installed and generated. Nothing of it is committed. */
 const folder = path.join(cacheFolder, 'clients');
@@ -41,17 +51,13 @@ const openApiGenerator = (name: string, options: readonly string[]) => ({
   },
   async generate() {
     const args = ['-jar', jar, 'generate', '-i', documentFile, '-g', name, '-o', inFolder(name), ...options];
-    await run('java', args, {maxBuffer: 2 ** 28});
+    await run('java', args);
   },
 });
 
 /** One place for all that is Python: the generator, and what the clients import. */
 const python = inFolder('venv', 'bin', 'python');
-const pythonPackages = [
-  'openapi-python-client==0.29.1',
-  'urllib3==2.7.0',
-  'python-dateutil==2.9.0.post0',
-];
+const pythonPackages = ['openapi-python-client==0.29.1', 'urllib3==2.7.0', 'python-dateutil==2.9.0.post0'];
 
 async function installPython() {
   const stamp = inFolder('venv', '.packages');
@@ -87,9 +93,13 @@ export const generators: readonly Generator[] = [
       const options = '--strict --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom';
       const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
       const nodeTypes = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node'];
-      await run(process.execPath, [tsc, '--noEmit', ...options.split(' '), ...nodeTypes, 'call.ts', 'index.ts'], {
-        cwd: output,
-      });
+      await run(
+        process.execPath,
+        [tsc, '--noEmit', '--ignoreConfig', ...options.split(' '), ...nodeTypes, 'call.ts', 'index.ts'],
+        {
+          cwd: output,
+        },
+      );
       const {rolldown} = await import('rolldown');
       const bundle = await rolldown({input: path.join(output, 'call.ts'), platform: 'node'});
       await bundle.write({file: path.join(output, 'call.mjs'), format: 'esm'});
@@ -116,7 +126,14 @@ export const generators: readonly Generator[] = [
     install: installPython,
     async generate() {
       await mkdir(inFolder('python-client'), {recursive: true});
-      const args = ['--path', documentFile, '--output-path', inFolder('python-client', 'standup'), '--meta', 'none'];
+      const args = [
+        '--path',
+        documentFile,
+        '--output-path',
+        inFolder('python-client', 'standup'),
+        '--meta',
+        'none',
+      ];
       await run(python, ['-m', 'openapi_python_client', 'generate', '--overwrite', ...args]);
     },
     compile: () => compilePython(inFolder('python-client'), 'standup', 'openapi_python_client.py'),
@@ -168,7 +185,7 @@ export async function makeClient(generator: Generator, document: string) {
   await mkdir(folder, {recursive: true});
   await writeFile(documentFile, document);
   await generator.install();
-  const source = await readFile(import.meta.filename);
+  const source = await readFile(path.join(root, 'test', 'clients', 'generators.ts'));
   const stamp = createHash('sha256').update(document).update(source).digest('hex');
   const stampFile = path.join(generator.output, '.stamp');
   if (!existsSync(stampFile) || (await readFile(stampFile, 'utf8')) !== stamp) {

@@ -137,7 +137,7 @@ function describeSuccess(route: Route, components: Components, status: number = 
 }
 
 function describeBody({list, alsoList}: Route['success'], item: Json): Json {
-  if (alsoList === true) return {anyOf: [item, describeList(item)]};
+  if (alsoList === true) return {oneOf: [item, describeList(item)]};
   return list === true ? describeList(item) : item;
 }
 

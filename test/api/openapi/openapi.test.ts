@@ -188,7 +188,7 @@ describe('what is answered is what is documented', () => {
     if (route.success.mediaTypes !== undefined) return;
     const either = resolve(response.content[type].schema);
     // Where one or several may be made, the first form is that of one.
-    const schema = either.anyOf === undefined ? either : resolve(either.anyOf[0]);
+    const schema = either.oneOf === undefined ? either : resolve(either.oneOf[0]);
     const rows =
       schema.properties.data === undefined || route.success.list !== true ? [answer.body] : answer.body.data;
     const item = route.success.list === true ? resolve(schema.properties.data.items) : schema;
