@@ -314,7 +314,8 @@ class Walk {
         }
         default: {
           if ((await this.findSlackMember(slackUser)) === undefined) return;
-          const place = {workspace: workspace.id} as never;
+          const home = {origin: {team: 'T0HOME'}, installation: {id: 'T0HOME'}};
+          const place = {...home, workspace: workspace.id} as never;
           const call = await this.visitors.admit(place, {id: slackUser, name: hand.name}, this.deadline());
           const {body} = await sessions.createSignInLink(call, {});
           this.keepLink({hand, byName: true, story: slackUser}, JSON.parse(body));
