@@ -14,7 +14,7 @@ const name = /\b[a-z]+_[0-9A-Za-z]{16,}\b|"[0-9A-Za-z_-]{6,}"/g;
 /** Of each request its own; and what a token makes ends with it, what a session makes is the person's. */
 const ofEach = new Set(['request_id', 'parent', 'webhook-timestamp']);
 /** Measured, or counted in logs of which one has the sign-ins of pages too. */
-const measured = /^(?:total|scanned|\w+_ms)$/;
+const measured = /^(?:total|scanned|used_bytes|\w+_ms)$/;
 const instant = /^(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)|[A-Z][a-z]{2}, .* GMT)$/;
 
 export function createTwins(): Twins {
