@@ -79,6 +79,24 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
         print(table(['ID', 'STATE', 'BREAKER', 'WAITING', 'EVENTS', 'URL'], await Promise.all(lines)));
       }),
     );
+  webhook
+    .command('try')
+    .argument('<id>', 'which webhook; `standup webhook list` names them')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('send what waits for a repaired receiver now; a probe first where it is being spared')
+    .action((id: string, {workspace}: {workspace?: string}) =>
+      withSession(async ({services, print, chooseWorkspace, call}) => {
+        const {id: chosen} = await chooseWorkspace(workspace);
+        const {backlog, breaker} = await services.webhookHealth.findHealth(call({id: chosen}), id);
+        await services.webhookHealth.tryWebhook(call({id: chosen}), id);
+        const first = breaker.state === 'open' ? ', after a probe' : '';
+        print(
+          backlog.pending === 0
+            ? `nothing waits for ${id}\n`
+            : `${backlog.pending} waiting for ${id}: sent now${first}\n`,
+        );
+      }),
+    );
 }
 
 function triggerOf(type: string) {

@@ -205,7 +205,7 @@ export function createServices(given: ServiceParts): Services {
     webhooks: createWebhookService({...parts, mutate, access}),
     webhookStanding: createWebhookStanding({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
-    webhookHealth: createWebhookHealthService({...parts, access}),
+    webhookHealth: createWebhookHealthService({...parts, mutate, access}),
     replays: createReplayService({...parts, mutate, access}),
     events: createEvents({...parts, authority}),
     people,

@@ -262,6 +262,7 @@ export function sampleOf(
     listDeliveries: {path: `/v1/webhooks/${webhook}/deliveries`},
     listEventDeliveries: {path: `/v1/events/${event}/deliveries`},
     testWebhook: {path: `/v1/webhooks/${webhook}/test`},
+    tryWebhook: {path: `/v1/webhooks/${webhook}/try`},
     getDelivery: {path: `/v1/deliveries/${delivery}`},
     listAttempts: {path: `/v1/deliveries/${delivery}/attempts`},
     redeliver: {path: `/v1/deliveries/${delivery}/redeliver`},

@@ -335,6 +335,24 @@ it('trigger webhook.test reaches the webhook that is named, and without one all 
   );
 });
 
+it('try sends what waits for a repaired receiver at once', async () => {
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  receiver.respondWith(503);
+  const {body: webhook} = await workspace.request('POST', '/v1/webhooks', {
+    body: {url: receiver.url, events: ['standup.*'], retry_schedule: [3_600]},
+  });
+  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Repaired it.'}});
+  const isIn = async (state: string) =>
+    (await workspace.request('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data[0]?.state === state;
+  await until(() => isIn('retrying'));
+  receiver.respondWith(204);
+  const run = standup(['webhook', 'try', webhook.id]);
+  await run.exited;
+  expect([run.stdout(), run.stderr()]).toEqual([`1 waiting for ${webhook.id}: sent now\n`, '']);
+  await until(() => isIn('succeeded'), {withinMs: 20_000});
+});
+
 describe('a command that is called wrongly ends with 2 and says how it is meant', () => {
   it.each<[string[], RegExp]>([
     [

@@ -101,7 +101,7 @@ test('an hour later it says since when, how often, and that attempts fail in ano
   );
 });
 
-test('a probe that succeeds is seen as recovery, and what waited arrives', async () => {
+test('“Try now” sends a probe at once: one that succeeds is seen as recovery, and what waited arrives', async () => {
   let open = (): void => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
   const before = receiver.received.length;
@@ -110,7 +110,9 @@ test('a probe that succeeds is seen as recovery, and what waited arrives', async
     if (receiver.received.length > before + 1) await gate;
     return 204;
   });
-  await moveToProbe();
+  await moveTo('08:58:00.000');
+  await page.getByRole('button', {name: 'Try now'}).click();
+  await page.getByText('Sending one first; the others follow once it has arrived').waitFor();
   await until(async () => (await health()).breaker.state === 'recovering');
   await says(
     /^Recovering: the receiver answers again after it was spared from \d\d:\d\d on\. \d deliver(?:y|ies) .* a few at a time\.$/,

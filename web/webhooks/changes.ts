@@ -2,7 +2,7 @@ import {infiniteQueryOptions, type QueryClient, queryOptions} from '@tanstack/re
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 import type {NewWebhook, WebhookChange} from './draft.ts';
-import {type Delivery, deliveryQuery, leaving, stays, type Webhook} from './queries.ts';
+import {type Delivery, deliveryQuery, type Health, leaving, stays, type Webhook} from './queries.ts';
 
 export type Replay = Schema<'Replay'>;
 export type NewReplay = Schema<'NewReplay'>;
@@ -41,6 +41,12 @@ export function rotateSecret({id}: Webhook, overlap: number, key: string): Promi
 export function testWebhook({id}: Webhook, key: string): Promise<Delivery> {
   const params = {path: {webhook: id}, header: once(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/test', {params, body: {}}));
+}
+
+/** Answers how the webhook is then. */
+export function tryWebhook({id}: Webhook, key: string): Promise<Health> {
+  const params = {path: {webhook: id}, header: once(key)};
+  return dataOf(api.POST('/v1/webhooks/{webhook}/try', {params, body: {}}));
 }
 
 export function redeliver({id}: Delivery, key: string): Promise<Delivery> {

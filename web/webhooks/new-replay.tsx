@@ -13,7 +13,7 @@ import {words} from '../words/words.ts';
 import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
 import {typesOf} from './event-patterns.ts';
 import {detailAt} from './fields.tsx';
-import type {Webhook} from './queries.ts';
+import {healthQuery, type Webhook} from './queries.ts';
 import {firstChoice, type ReplayChoice, replayOf, spans} from './replay-choice.ts';
 import styles from './replays.module.css';
 import {useCount} from './use-count.ts';
@@ -32,6 +32,8 @@ export function NewReplay({
   const t = words.webhookChanges.replay;
   const form = useId();
   const {data: types = []} = useQuery(eventTypesQuery);
+  // As its page has read it.
+  const {data: health} = useQuery({...healthQuery(webhook.id, 0), enabled: false});
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
   const {count, isCounting, problem: notCounted, recount} = useCount(webhook);
   const {run, isPending, problem, renew, reset} = useIntent((key, counted: Replay) =>
@@ -61,6 +63,7 @@ export function NewReplay({
   }
 
   const matched = count?.progress.matched ?? 0;
+  const waiting = health?.backlog.pending ?? 0;
   const canSend = matched > 0 && webhook.enabled;
   const needsTimes =
     choice.span === 'own' && replayOf({...choice, everyType: true}, Date.now()) === undefined;
@@ -89,6 +92,9 @@ export function NewReplay({
           {isCounting && t.counting}
           {count !== undefined && told(count)}
         </p>
+        {count !== undefined && matched === 0 && waiting > 0 && webhook.enabled && (
+          <p className={styles['hint']}>{t.stillWaiting(waiting)}</p>
+        )}
         {count !== undefined && !webhook.enabled && <p className={styles['hint']}>{t.disabled}</p>}
         <RadioGroup
           label={t.only}

@@ -12,6 +12,8 @@ export type Standing = keyof typeof words.webhooks.standings;
 /** From here on a receiver is slow, and something that waits is late (ms). */
 const slowMs = 5_000;
 const lateMs = 60_000;
+/** Until then the time of the next attempt is counted in seconds (ms). */
+export const soonMs = 120_000;
 
 /** A smaller share of attempts that succeeded is no good day, though it is over. */
 const goodShare = 0.95;
@@ -102,5 +104,11 @@ function nextSaid({backlog, breaker}: Health, now: number): string[] {
     return [pending > 0 ? t.waitsForProbe(pending, probe) : t.probe(probe)];
   }
   if (pending === 0) return [];
-  return [next === null ? t.waits(pending) : t.waitsForAttempt(pending, formatAhead(next, now))];
+  if (next === null) return [t.waits(pending)];
+  const isSoon = Date.parse(next) - now < soonMs;
+  return [
+    isSoon
+      ? t.waitsForAttempt(pending, formatAhead(next, now))
+      : t.waitsUntil(pending, formatWhen(next, now)),
+  ];
 }

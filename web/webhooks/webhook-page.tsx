@@ -18,8 +18,9 @@ import {eventsOf, nameOf} from './names.ts';
 import styles from './webhook-page.module.css';
 import {type Health, healthQuery, settingsDraft, stays, type Webhook, webhookQuery} from './queries.ts';
 import {Replays} from './replays.tsx';
-import {sentenceOf, standingOf} from './sentence.ts';
+import {sentenceOf, soonMs, standingOf} from './sentence.ts';
 import {StandingMark} from './standing-mark.tsx';
+import {TryNow} from './try-now.tsx';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
@@ -103,13 +104,11 @@ function SettingsFold({webhook}: {readonly webhook: Webhook}) {
   );
 }
 
-/** From here on the time of the next attempt is counted in seconds (ms). */
-const soonMs = 120_000;
-
 function Standing({webhook, health}: {readonly webhook: Webhook; readonly health: Health}) {
   const next = health.breaker.next_probe_at ?? health.backlog.next_attempt_at;
   const isSoon = next !== null && Date.parse(next) - Date.now() < soonMs;
   const now = useNow(isSoon ? 1_000 : 20_000);
+  const mayTry = webhook.enabled && health.backlog.pending > 0 && next !== null && Date.parse(next) > now;
   return (
     <Card>
       <div className={styles['standing']}>
@@ -117,6 +116,7 @@ function Standing({webhook, health}: {readonly webhook: Webhook; readonly health
           <StandingMark isTextHidden standing={standingOf(webhook, health)} />
         </span>
         <p>{sentenceOf(webhook, health, now)}</p>
+        {mayTry && <TryNow webhook={webhook} />}
       </div>
     </Card>
   );

@@ -202,7 +202,9 @@ export type WebhookWrite =
       readonly do: 'redeliver';
       readonly webhook: IdSuffix<'webhook'>;
       readonly delivery: IdSuffix<'delivery'>;
-    };
+    }
+  /** What waits for its next attempt is due, and so is the probe of a breaker that is open. */
+  | {readonly do: 'try-webhook'; readonly webhook: IdSuffix<'webhook'>};
 
 export type ReplayWrite =
   /** `instead`: drawn half of the oldest one of the webhook, which is kept no longer. */

@@ -27,6 +27,8 @@ export const limits = {
    * Deliveries of one webhook that wait; past them it falls behind and goes on from the log as they go out.
    */
   pendingPerWebhook: 10_000,
+  /** Waiting deliveries that are made due at once, those that would have come first. */
+  triedAtOnce: 500,
   tokensPerPrincipal: 50,
   /** Of more the one goes that was not used for the longest time. */
   sessionsPerMember: 20,

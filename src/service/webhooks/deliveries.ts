@@ -16,10 +16,10 @@ import {
   type IdSuffix,
 } from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
-import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {createDeliveryLists, type DeliveryListParts, type DeliveryLists} from './delivery-lists.js';
 import type {Deliveries} from '../../store/webhooks/deliveries.js';
 import type {Mutate} from '../core/mutation.js';
+import {requireEnabled} from './webhook-access.js';
 
 export interface DeliveryService extends DeliveryLists {
   findDelivery: (access: Caller, id: string) => Promise<Delivery>;
@@ -130,8 +130,4 @@ function requireYoung({id, event_id: event}: Delivery, now: number, reach: numbe
   const why = `a delivery expires ${days} days after its event`;
   const fix = `Read the event instead: GET /v1/events/${event}.`;
   throw new AppError('validation_failed', `It is too late to send this again: ${why}. ${fix}`);
-}
-
-function requireEnabled({enabled}: Webhook, act: string): void {
-  if (!enabled) throw new AppError('webhook_disabled', `The webhook is disabled. Enable it, then ${act}.`);
 }

@@ -1,5 +1,5 @@
 import type {Caller} from '../../domain/core/access.js';
-import {notFound} from '../../domain/core/errors.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {Authority, Proof} from '../core/authority.js';
@@ -28,4 +28,9 @@ export function createWebhookAccess({
     },
     requireManager: (caller) => authority.requireAdmin(caller, 'see or change webhooks'),
   };
+}
+
+/** `act` says in the refusal how to go on: “Enable it, then …”. */
+export function requireEnabled({enabled}: Webhook, act: string): void {
+  if (!enabled) throw new AppError('webhook_disabled', `The webhook is disabled. Enable it, then ${act}.`);
 }

@@ -1,30 +1,70 @@
-import type {Caller} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import type {WebhookAccess} from './webhook-access.js';
+import {requireEnabled, type WebhookAccess} from './webhook-access.js';
+import type {Answer} from '../core/answers.js';
+import type {Mutate} from '../core/mutation.js';
 import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface WebhookHealthService {
   /** How a webhook is doing. Errors: `forbidden`, `not_found`. */
   findHealth: (access: Caller, webhook: string) => Promise<WebhookHealth>;
+  /**
+   * Makes what waits for a webhook due now, or the probe where its breaker is open, and answers its health as that leaves it. Errors: `forbidden`,
+   * `not_found`, `webhook_disabled`.
+   */
+  tryWebhook: (call: Call, webhook: string) => Promise<Answer>;
 }
 
 export function createWebhookHealthService({
   webhookHealths,
   access,
+  mutate,
+  clock,
 }: {
   readonly webhookHealths: WebhookHealths;
   readonly access: WebhookAccess;
+  readonly mutate: Mutate;
+  readonly clock: Clock;
 }): WebhookHealthService {
+  async function healthOf({workspace, deadline}: Caller, id: Id<'webhook'>): Promise<WebhookHealth> {
+    const health = await webhookHealths.find(workspace, drawnPart(id), deadline);
+    if (health === undefined) throw notFound('webhook');
+    return health;
+  }
+
+  async function planTry(call: Call, reference: string): Promise<Commit> {
+    const webhook = await access.requireWebhook(call, reference);
+    const proof = await access.requireManager(call);
+    requireEnabled(webhook, 'try it again');
+    const health = await healthOf(call, webhook.id);
+    return {
+      guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
+      writes: [{do: 'try-webhook', webhook: drawnPart(webhook.id)}],
+      events: [],
+      reply: {kind: 'inline', accepted: true, body: JSON.stringify(triedAt(health, clock.now()))},
+    };
+  }
+
   return {
     async findHealth(caller, id) {
       const webhook = await access.requireWebhook(caller, id);
       await access.requireManager(caller);
-      const {workspace, deadline} = caller;
-      const health = await webhookHealths.find(workspace, drawnPart(webhook.id), deadline);
-      if (health === undefined) throw notFound('webhook');
-      return health;
+      return healthOf(caller, webhook.id);
     },
+    tryWebhook: (call, webhook) => mutate(call, () => planTry(call, webhook)),
+  };
+}
+
+function triedAt(health: WebhookHealth, now: number): WebhookHealth {
+  const {backlog, breaker} = health;
+  const at = toInstant(now);
+  return {
+    ...health,
+    backlog: {...backlog, next_attempt_at: backlog.next_attempt_at === null ? null : at},
+    breaker: {...breaker, next_probe_at: breaker.next_probe_at === null ? null : at},
   };
 }

@@ -1,8 +1,8 @@
 import type {WebhookWrite} from '../../domain/commit/writes.js';
-import {readEntry, writeEntry} from '../webhooks/try-entry.js';
+import {entryVariables, readEntry, writeEntry} from '../webhooks/try-entry.js';
 import {cursorPrefix} from '../core/keys.js';
 import {sequenceOfId} from '../../domain/core/ids.js';
-import {deadlines, lifetimes} from '../../domain/core/limits.js';
+import {deadlines, lifetimes, limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {workName, workPrefixes} from '../../domain/core/work.js';
 import {simple, type StepsOf, waking} from './step.js';
@@ -194,6 +194,44 @@ do
     redis.call('ZADD', k.replays, 'XX', now, ${arg(0)})
     redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.deliver}' .. k.webhook)
   end
+end`,
+    );
+    return waking({kind: 'deliver', webhook}, step);
+  },
+  'try-webhook': ({webhook}, {keys}) => {
+    const step = simple(
+      'try-webhook',
+      [
+        keys.pending(webhook),
+        keys.replays(webhook),
+        keys.tries(webhook),
+        keys.webhookState(webhook),
+        keys.ready(),
+      ],
+      [webhook],
+      // In the order in which they would have come. Failures of the schedule begin anew, or trying would use it up.
+      (key, arg) => `
+do
+  local left = ${limits.triedAtOnce}
+  for _, backlog in ipairs({${key(0)}, ${key(1)}}) do
+    local some = left > 0 and redis.call('ZRANGE', backlog, '(' .. string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, left) or {}
+    left = left - #some
+    if #some > 0 then
+      local entries, due, kept = redis.call('HMGET', ${key(2)}, unpack(some)), {}, {}
+      for i, delivery in ipairs(some) do
+        due[2 * i - 1], due[2 * i] = now - 1 + i / ${2 * limits.triedAtOnce}, delivery
+        local begun, failed, number, team, replay = ${readEntry("entries[i] or ''")}
+        if begun then
+          kept[#kept + 1] = delivery
+          kept[#kept + 1] = ${writeEntry({...entryVariables, failed: "'0'"})}
+        end
+      end
+      redis.call('ZADD', backlog, unpack(due))
+      if #kept > 0 then redis.call('HSET', ${key(2)}, unpack(kept)) end
+    end
+  end
+  if redis.call('HGET', ${key(3)}, 'breaker') == 'open' then redis.call('HSET', ${key(3)}, 'probe', string.format('%.0f', now)) end
+  redis.call('ZADD', ${key(4)}, 'LT', now, '${workPrefixes.deliver}' .. ${arg(0)})
 end`,
     );
     return waking({kind: 'deliver', webhook}, step);

@@ -58,6 +58,7 @@ const standup = (update: string): Sample => ({path: '/v1/standups', body: {team:
 /** What is no change of a resource is told by no event. */
 const withoutEvent = new Set([
   'redeliver',
+  'tryWebhook',
   'replayWebhook',
   'cancelReplay',
   'remindTeam',

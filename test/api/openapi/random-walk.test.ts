@@ -192,6 +192,7 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
   deleteWebhook: (w, {of}) => ({path: `/v1/webhooks/${of(w.webhooks)}`}),
   rotateWebhookSecret: (w, {of}) => ({path: `/v1/webhooks/${of(w.webhooks)}/rotate-secret`}),
   testWebhook: (w, {of}) => ({path: `/v1/webhooks/${of(w.webhooks)}/test`}),
+  tryWebhook: (w, {of}) => ({path: `/v1/webhooks/${of(w.webhooks)}/try`}),
   redeliver: () => ({path: '/v1/deliveries/dlv_01m83t4cm07q2h6e4r0000002a/redeliver'}),
   replayWebhook: (w, {of}) => ({
     path: `/v1/webhooks/${of(w.webhooks)}/replay`,

@@ -91,6 +91,7 @@ const rules: Readonly<Record<string, Rule>> = {
   deleteWebhook: {may: managers, why: 'as creating it'},
   rotateWebhookSecret: {may: managers, why: 'who knows the secret can speak for us'},
   testWebhook: {may: managers, why: 'as creating it'},
+  tryWebhook: {may: managers, why: 'as creating it'},
   redeliver: {may: managers, why: 'as creating a webhook'},
   replayWebhook: {may: managers, why: 'as creating a webhook'},
   cancelReplay: {may: managers, why: 'as creating a webhook'},

@@ -87,6 +87,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listDeliveries: 'webhooks:manage',
   listEventDeliveries: 'webhooks:manage',
   testWebhook: 'webhooks:manage',
+  tryWebhook: 'webhooks:manage',
   getDelivery: 'webhooks:manage',
   listAttempts: 'webhooks:manage',
   redeliver: 'webhooks:manage',

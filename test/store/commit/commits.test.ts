@@ -459,6 +459,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'close-webhook': [{do: 'close-webhook', webhook: draw()}],
     'forget-responses': [{do: 'forget-responses', webhook}],
     redeliver: [{do: 'redeliver', webhook, delivery: draw()}],
+    'try-webhook': [{do: 'try-webhook', webhook}],
     'start-replay': [{do: 'start-replay', drawn: draw(), plan: replayOf(whole)}],
     'cancel-replay': [{do: 'cancel-replay', webhook, replay: draw()}],
     'connect-slack': [{do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined}],

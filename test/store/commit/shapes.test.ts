@@ -121,6 +121,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
   'mark-warned': fc.record({do: fc.constant('mark-warned'), webhook: half}),
   'close-webhook': fc.record({do: fc.constant('close-webhook'), webhook: half}),
   'forget-responses': fc.record({do: fc.constant('forget-responses'), webhook: half}),
+  'try-webhook': fc.record({do: fc.constant('try-webhook'), webhook: half}),
   redeliver: fc.record({do: fc.constant('redeliver'), webhook: half, delivery: half}),
   'start-replay': fc.record(
     {

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
+import {formatWhen} from '../../../web/parts/deliveries/durations.ts';
 import {sentenceOf, standingOf} from '../../../web/webhooks/sentence.ts';
 import {loadWords} from '../../../web/words/words.ts';
 import {type BrowserStandIn, standInForBrowser} from './browser.ts';
@@ -77,6 +78,12 @@ describe('the sentence that says how a webhook is', () => {
         backlog: waits(1, 5),
       },
       `Failing since ${time}: the last attempt was answered 503. 1 delivery waits; next attempt in 5 s.`,
+    ],
+    [
+      'failing, and tried again in a while',
+      'failing',
+      {...failing, backlog: waits(21, 7_200)},
+      `Failing since ${time}: the last 14 attempts timed out. 21 deliveries wait until ${formatWhen(at(7_200), now)}.`,
     ],
     [
       'failing in more than one way',

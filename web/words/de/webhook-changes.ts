@@ -209,6 +209,11 @@ export const webhookChanges: typeof english = {
     send: 'Noch einmal senden',
     disabled: 'Der Webhook ist ausgeschaltet. Schalte ihn ein, dann sende es noch einmal.',
   },
+  tryNow: {
+    send: 'Jetzt versuchen',
+    sending: 'Wird jetzt gesendet',
+    probing: 'Eine geht voraus; die anderen folgen, sobald sie angekommen ist',
+  },
   replay: {
     title: 'Ereignisse noch einmal senden',
     text: 'Was scheiterte oder ausfiel, geht im Hintergrund noch einmal hinaus. Jedes behält seine webhook-id, so weiß dein Empfänger, was er hat.',
@@ -242,6 +247,8 @@ export const webhookChanges: typeof english = {
       total === 0
         ? 'Aus dieser Zeit gibt es keine Ereignisse'
         : `Würde keines von ${count(total, 'Ereignis', 'Ereignissen')} senden: Es gibt nichts zu wiederholen`,
+    stillWaiting: (amount) =>
+      `${count(amount, 'Zustellung wartet und wird', 'Zustellungen warten und werden')} auch so gesendet. Schließe dies und drücke „Jetzt versuchen“, um sofort zu senden.`,
     send: (matched) => `${count(matched, 'Ereignis', 'Ereignisse')} senden`,
     sendNothing: 'Senden',
     cancel: 'Abbrechen',

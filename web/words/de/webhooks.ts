@@ -64,6 +64,7 @@ export const webhooks: typeof english = {
     waits: (amount) => `${deliveries(amount)} ${wait(amount)}.`,
     waitsForProbe: (amount, next) => `${deliveries(amount)} ${wait(amount)}; nächste Probe ${next}.`,
     waitsForAttempt: (amount, next) => `${deliveries(amount)} ${wait(amount)}; nächster Versuch ${next}.`,
+    waitsUntil: (amount, next) => `${deliveries(amount)} ${wait(amount)} bis ${next}.`,
     probe: (next) => `Nächste Probe ${next}.`,
     slow: (usual, most) =>
       `Langsam: die Hälfte der Versuche des letzten Tages dauerte ${usual} oder länger, einer von zwanzig ${most}; nach 15 s gilt einer als gescheitert.`,

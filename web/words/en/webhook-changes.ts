@@ -205,6 +205,11 @@ export const webhookChanges = {
     send: 'Send again',
     disabled: 'The webhook is switched off. Switch it on, then send it again.',
   },
+  tryNow: {
+    send: 'Try now',
+    sending: 'Sending now',
+    probing: 'Sending one first; the others follow once it has arrived',
+  },
   replay: {
     title: 'Send events again',
     text: 'What failed or was missed, sent again in the background. Each keeps its webhook-id, so your receiver knows what it has.',
@@ -238,6 +243,8 @@ export const webhookChanges = {
       total === 0
         ? 'There are no events of that time'
         : `Would send none of ${count(total, 'event', 'events')}: there is nothing to send again`,
+    stillWaiting: (amount: number) =>
+      `${count(amount, 'delivery waits and is', 'deliveries wait and are')} sent without this. Close it and press “Try now” to send at once.`,
     send: (matched: number) => `Send ${count(matched, 'event', 'events')}`,
     sendNothing: 'Send',
     cancel: 'Cancel',

@@ -67,6 +67,8 @@ export const webhooks = {
       `${deliveries(amount)} ${amount === 1 ? 'waits' : 'wait'}; next probe ${next}.`,
     waitsForAttempt: (amount: number, next: string) =>
       `${deliveries(amount)} ${amount === 1 ? 'waits' : 'wait'}; next attempt ${next}.`,
+    waitsUntil: (amount: number, next: string) =>
+      `${deliveries(amount)} ${amount === 1 ? 'waits' : 'wait'} until ${next}.`,
     probe: (next: string) => `Next probe ${next}.`,
     slow: (usual: string, most: string) =>
       `Slow: half of the attempts of the last day took ${usual} or more, and one in twenty ${most}; after 15 s one counts as failed.`,

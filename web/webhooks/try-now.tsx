@@ -1,0 +1,32 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {Button} from '../parts/button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {toast} from '../parts/toast.ts';
+import {words} from '../words/words.ts';
+import {aboutDeliveries, readAgain, tryWebhook} from './changes.ts';
+import {healthQuery, type Webhook} from './queries.ts';
+import {useIntent} from './use-intent.ts';
+
+/** Sends what waits for a repaired receiver before its time. */
+export function TryNow({webhook}: {readonly webhook: Webhook}) {
+  const t = words.webhookChanges.tryNow;
+  const client = useQueryClient();
+  const {run, isPending, problem} = useIntent((key) => tryWebhook(webhook, key));
+
+  async function send(): Promise<void> {
+    const health = await run();
+    if (health === undefined) return;
+    client.setQueryData(healthQuery(webhook.id, 0).queryKey, health);
+    toast({text: health.breaker.state === 'open' ? t.probing : t.sending});
+    await readAgain(client, aboutDeliveries);
+  }
+
+  return (
+    <>
+      <Button isPending={isPending} onPress={() => void send()} size="small">
+        {t.send}
+      </Button>
+      {problem !== undefined && <ProblemNote onRetry={() => void send()} problem={problem} />}
+    </>
+  );
+}
