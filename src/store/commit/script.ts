@@ -61,10 +61,9 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
       scripts.set(shape, compiled);
     }
     const counts = isPlain ? [] : loops.map(({length}) => String(length));
-    return {
-      script: compiled,
-      ...gatherParts(conditions, loops, [clockArgs(expected), conditions.args, counts]),
-    };
+    const parts = gatherParts(conditions, loops, [clockArgs(expected), conditions.args, counts]);
+    const args = effect === 'release' ? parts.args : [...parts.args, String(growthOf(parts))];
+    return {script: compiled, ...parts, args};
   };
 }
 
@@ -190,16 +189,21 @@ function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: F
   return [head, ...preludeOf(body), body].join('\n');
 }
 
+/** Adds to the memory that the workspace uses what the last argument says. */
+const countGrowth = `redis.call('HINCRBY', headKey, 'bytes', ARGV[#ARGV])`;
+
 /**
  * What a commit adds to the memory of its workspace: about what it brings, and what the store needs for each
- * key. A measurement corrects it, see workspace-bytes.ts.
+ * key. A measurement corrects it, see workspace-bytes.ts. Counted here, since that takes the store longer.
  */
-const countGrowth = `
-do
-  local grown = 100 * #KEYS
-  for i = 1, #ARGV do grown = grown + #ARGV[i] end
-  redis.call('HINCRBY', headKey, 'bytes', grown)
-end`.trim();
+function growthOf({keys, args}: Pick<Program, 'keys' | 'args'>): number {
+  let grown = 100 * keys.length;
+  for (const arg of args) grown += arg.length < shortText ? arg.length : Buffer.byteLength(arg);
+  return grown;
+}
+
+/** Of a text shorter than this its bytes are about its characters, and counting them is not worth it. */
+const shortText = 64;
 
 interface Place {
   readonly key: number;
