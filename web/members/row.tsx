@@ -94,10 +94,10 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
           <Clock zone={member.timezone} />
         </p>
         <p className={styles['quiet']}>
-          {hasSlack() && (slack === null ? t.noSlack : t.slack)}
+          {slack !== null ? t.slack : hasSlack() && t.noSlack}
           {lastSeen !== undefined && (
             <>
-              {hasSlack() && ' · '}
+              {(slack !== null || hasSlack()) && ' · '}
               {t.seen} <Stamp instant={lastSeen} relative />
             </>
           )}

@@ -8,7 +8,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatTimes} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {loadWords, words} from '../words/words.ts';
 import {groupBy, isOff, type TeamDay} from './day.ts';
 import styles from './lead.module.css';
 
@@ -40,7 +40,9 @@ function useReminder(day: TeamDay): LeadParts {
   const remind = async (): Promise<void> => {
     tell(undefined);
     const answer = await run();
-    if (answer !== undefined) tell(tellReminder(day, answer));
+    if (answer === undefined) return;
+    await loadWords('leading');
+    tell(tellReminder(day, answer));
   };
   const button = (
     <Button isPending={isPending} onPress={() => void remind()}>
@@ -67,7 +69,7 @@ function useReminder(day: TeamDay): LeadParts {
 
 /** Who is reminded, and who is not and why. */
 function tellReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
-  const {lead: say} = words.today;
+  const say = words.reminders;
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));
   const listed = (ids: readonly string[]): string => listNames(ids.map((id) => names.get(id) ?? id));
   const others = [...groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>

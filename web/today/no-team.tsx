@@ -19,7 +19,7 @@ import {Teams} from './team-list.tsx';
 export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; readonly mayMake: boolean}) {
   const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
-  const {noTeam: say} = words.today;
+  const {noTeam: say} = words.nobody;
   const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : withSlack(say.text);
   return (
     <>
@@ -47,7 +47,7 @@ export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; reado
 }
 
 function withSlack(text: string): string {
-  return hasSlack() ? `${text} ${words.today.slackJoins}` : text;
+  return hasSlack() ? `${text} ${words.nobody.slackJoins}` : text;
 }
 
 /** For a team without people. */
@@ -60,7 +60,7 @@ export function NobodyHere({
   readonly me: Schema<'Me'> | undefined;
   readonly isManager: boolean;
 }) {
-  const {empty: say} = words.today;
+  const {empty: say} = words.nobody;
   const {run, isPending, problem} = useAction(async (member: string) => {
     await api.PUT('/v1/teams/{team}/members/{member}', {params: {path: {team, member}}, body: {}});
     await queryClient.invalidateQueries();

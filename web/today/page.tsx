@@ -12,7 +12,7 @@ import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {dayOf, formatDayLong} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {loadWords, words} from '../words/words.ts';
 import {Absent} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
 import {Board} from './board.tsx';
@@ -25,8 +25,13 @@ import {dayQuery, openBlockersQuery} from './queries.ts';
 import type {When} from './run-words.ts';
 import {Summary} from './summary.tsx';
 
-const NoTeam = lazy(async () => ({default: (await import('./no-team.tsx')).NoTeam}));
-const NobodyHere = lazy(async () => ({default: (await import('./no-team.tsx')).NobodyHere}));
+const NoTeam = lazy(async () => ({default: (await loadNobody()).NoTeam}));
+const NobodyHere = lazy(async () => ({default: (await loadNobody()).NobodyHere}));
+
+async function loadNobody() {
+  const [module] = await Promise.all([import('./no-team.tsx'), loadWords('more')]);
+  return module;
+}
 
 export function TodayPage() {
   const {team: asked} = useParams({strict: false});

@@ -5,11 +5,13 @@ import {frame} from './de/frame.ts';
 import {history} from './de/history.ts';
 import {insights} from './de/insights.ts';
 import {members} from './de/members.ts';
+import {nobody} from './de/nobody.ts';
 import {palette} from './de/palette.ts';
 import {parts, status} from './de/parts.ts';
 import {people} from './de/people.ts';
 import {sessions} from './de/sessions.ts';
 import {signIn} from './de/sign-in.ts';
+import {reminders} from './de/reminders.ts';
 import {team} from './de/team.ts';
 import {today} from './de/today.ts';
 import {tokens} from './de/tokens.ts';
@@ -27,12 +29,14 @@ export const de: Words = {
   history,
   insights,
   members,
+  nobody,
   palette,
   parts,
   people,
   sessions,
   signIn,
   status,
+  reminders,
   team,
   today,
   tokens,

@@ -1,6 +1,7 @@
 import {events} from './en/events.ts';
 import {insights} from './en/insights.ts';
 import {members} from './en/members.ts';
+import {reminders} from './en/reminders.ts';
 import {team} from './en/team.ts';
 import {tokens} from './en/tokens.ts';
 import {webhookChanges} from './en/webhook-changes.ts';
@@ -8,4 +9,14 @@ import {webhooks} from './en/webhooks.ts';
 import {workspace} from './en/workspace.ts';
 
 /** Of the screens of those who lead, integrate and operate. */
-export const enLeading = {events, insights, members, team, tokens, webhookChanges, webhooks, workspace};
+export const enLeading = {
+  events,
+  insights,
+  members,
+  reminders,
+  team,
+  tokens,
+  webhookChanges,
+  webhooks,
+  workspace,
+};

@@ -1,10 +1,11 @@
 import {blockers} from './en/blockers.ts';
 import {calendar} from './en/calendar.ts';
 import {history} from './en/history.ts';
+import {nobody} from './en/nobody.ts';
 import {palette} from './en/palette.ts';
 import {people} from './en/people.ts';
 import {sessions} from './en/sessions.ts';
 import {signIn} from './en/sign-in.ts';
 import {write} from './en/write.ts';
 
-export const enMore = {blockers, calendar, history, palette, people, sessions, signIn, write};
+export const enMore = {blockers, calendar, history, nobody, palette, people, sessions, signIn, write};

@@ -121,34 +121,9 @@ export const today: typeof english = {
   },
   lead: {
     remind: 'Erinnern',
-    reminded: (names) => `Erinnert: ${names}.`,
-    nobodyReminded: 'Niemand wird erinnert.',
-    notReminded: {
-      slack_not_connected: (names) =>
-        `Nicht erinnert, da Slack nicht verbunden ist: ${names}. Sag es ihnen selbst, oder verbinde Slack in den Einstellungen des Arbeitsbereichs.`,
-      not_in_slack: (names) => `Nicht erinnert, da sie mit niemandem in Slack verknüpft sind: ${names}.`,
-      reminders_off: (names) => `Nicht erinnert, da sie keine Erinnerungen möchten: ${names}.`,
-      quiet_hours: (names) => `Nicht erinnert, da ihre Ruhezeit bis zum Schluss dauert: ${names}.`,
-      day_off: (names) => `Heute frei: ${names}.`,
-    },
-    notRemindedElse: (names) => `Nicht erinnert: ${names}.`,
     open: 'Jetzt ein Standup öffnen',
     minutes: 'Wie lange',
     forMinutes: (minutes) => (minutes < 60 ? `${minutes} Minuten` : count(minutes / 60, 'Stunde', 'Stunden')),
     opened: (time) => `Das Standup ist bis ${time} offen.`,
-  },
-  empty: {
-    title: 'In diesem Team ist noch niemand',
-    owner: 'Tritt selbst bei, um zu beginnen. Andere fügst du in den Einstellungen hinzu.',
-    lead: 'Leitende, Inhaber und Admins nehmen in den Einstellungen auf.',
-    join: 'Diesem Team beitreten',
-  },
-  slackJoins: 'In Slack tritt bei, wer im Kanal eines Teams schreibt.',
-  noTeam: {
-    title: 'Du bist noch in keinem Team',
-    text: 'Bitte jemanden, der ein Team leitet, dich aufzunehmen. Ansehen kannst du jedes Team.',
-    owner: 'Öffne ein Team und tritt bei, oder sieh nach, wie es ihm geht.',
-    noTeams: 'Der Workspace hat noch kein Team. Lege das erste an: Du leitest es und fügst Personen hinzu.',
-    more: 'Es gibt mehr: suche sie nach Namen.',
   },
 };

@@ -125,36 +125,10 @@ export const today = {
   },
   lead: {
     remind: 'Remind them',
-    reminded: (names: string) => `Reminded: ${names}.`,
-    nobodyReminded: 'Nobody is reminded.',
-    /** By the reason that the service gives; a new one has no sentence yet. */
-    notReminded: {
-      slack_not_connected: (names: string) =>
-        `Not reminded, as Slack is not connected: ${names}. Tell them yourself, or connect Slack in the settings of the workspace.`,
-      not_in_slack: (names: string) => `Not reminded, as they are not linked to anybody in Slack: ${names}.`,
-      reminders_off: (names: string) => `Not reminded, as they want no reminders: ${names}.`,
-      quiet_hours: (names: string) => `Not reminded, as their quiet hours last until it closes: ${names}.`,
-      day_off: (names: string) => `Off today: ${names}.`,
-    } as Readonly<Record<string, (names: string) => string>>,
-    notRemindedElse: (names: string) => `Not reminded: ${names}.`,
     open: 'Open a standup now',
     minutes: 'For how long',
     forMinutes: (minutes: number) =>
       minutes < 60 ? `${minutes} minutes` : count(minutes / 60, 'hour', 'hours'),
     opened: (time: string) => `The standup is open until ${time}.`,
-  },
-  empty: {
-    title: 'Nobody is in this team yet',
-    owner: 'Join it yourself to begin. Add others in its settings.',
-    lead: 'Leads, owners and admins add people in its settings.',
-    join: 'Join this team',
-  },
-  slackJoins: 'In Slack, posting in the channel of a team joins it.',
-  noTeam: {
-    title: 'You are in no team yet',
-    text: 'Ask a lead to add you. Meanwhile you may look at any team.',
-    owner: 'Open a team and join it, or look at how it is doing.',
-    noTeams: 'The workspace has no team yet. Make the first one: you lead it, and add its people.',
-    more: 'There are more: find them by name.',
   },
 };
