@@ -1,4 +1,6 @@
+import type {NamedBlocker} from '../../domain/blockers/blocker.js';
 import {limits} from '../../domain/core/limits.js';
+import {parseWire} from '../../domain/core/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, route} from '../http/route.js';
@@ -23,7 +25,10 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       body: newBlockerSchema,
       success: {status: 201, schema: namedBlockerSchema},
       errors: ['not_found', 'insufficient_scope', 'forbidden', 'team_not_found', 'limit_reached'],
-      handle: async ({call, body}) => presentAnswer(await blockers.raiseBlocker(call, body), collection),
+      handle: async ({call, body}) => {
+        const answer = await blockers.raiseBlocker(call, body);
+        return presentAnswer(answer, collection, markOf(parseWire(answer.body)));
+      },
     }),
     route({
       method: 'GET',
@@ -54,8 +59,10 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       query: noQuerySchema,
       success: {status: 200, schema: namedBlockerSchema},
       errors: ['not_found'],
-      handle: async (handled) =>
-        presentResource(await blockers.findBlocker(handled.call, handled.params['blocker'] ?? ''), handled),
+      handle: async (handled) => {
+        const blocker = await blockers.findBlocker(handled.call, handled.params['blocker'] ?? '');
+        return presentResource(blocker, handled, markOf(blocker));
+      },
     }),
     route({
       method: 'PATCH',
@@ -70,8 +77,16 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       body: blockerChangeSchema,
       success: {status: 200, schema: namedBlockerSchema},
       errors: ['forbidden', 'not_found', 'precondition_failed', 'limit_reached'],
-      handle: async ({call, params, body, expected}) =>
-        presentAnswer(await blockers.changeBlocker(call, params['blocker'] ?? '', body, expected)),
+      handle: async ({call, params, body, expected}) => {
+        const answer = await blockers.changeBlocker(call, params['blocker'] ?? '', body, expected);
+        return presentAnswer(answer, undefined, markOf(parseWire(answer.body)));
+      },
     }),
   ];
+}
+
+/** What the entity tag says of names, which are those that people have now and no part of the revision. */
+function markOf({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
+  if (acknowledged_by === null && resolved_by === null) return undefined;
+  return JSON.stringify([acknowledged_by?.name, resolved_by?.name]);
 }

@@ -90,7 +90,8 @@ A single resource carries its revision as a strong \`ETag\`. \`If-Match\` on PUT
 
 \`limit\` is 1 to ${limits.pageMax}, ${limits.pageDefault} when left out. While \`has_more\` is true, ask again with \`cursor\` set to \`next_cursor\`, or follow
 \`Link: <…>; rel="next"\`. Cursors are opaque and belong to one list with its filters: send
-the same parameters, spelled the same way (a team by its slug and by its id are two spellings). They stay good when rows come and go.
+the same parameters, spelled the same way (a team by its slug and by its id are two spellings). They stay good when rows come and go: each row that
+keeps its place is seen once. One that moves meanwhile, as a standup whose \`date\` is changed, may be seen twice or not at all; the export shows each standup once.
 
 ## Errors
 

@@ -43,7 +43,9 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
       errors: ['not_found'],
       handle: async (handled) => {
         const {team = '', member = ''} = handled.params;
-        return presentResource(await teamMembers.findTeamMember(handled.call, team, member), handled);
+        const place = await teamMembers.findTeamMember(handled.call, team, member);
+        // The name is the one that they have now, and no part of the revision.
+        return presentResource(place, handled, place.member.name);
       },
     }),
     route({
@@ -63,9 +65,9 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
         const {team = '', member = ''} = params;
         const role = body?.role ?? 'member';
         const answer = await teamMembers.setTeamMember(call, team, member, role, expected);
-        const {headers, ...reply} = presentAnswer(answer);
-        const created = answer.outcome === 'created';
         const place = parseWire(answer.body);
+        const {headers, ...reply} = presentAnswer(answer, undefined, place.member?.name);
+        const created = answer.outcome === 'created';
         return {
           ...reply,
           headers: {
