@@ -17,7 +17,11 @@ const window = {
     description:
       'When somebody is asked in Slack: at the opening, at the reminders, or at both, as the team (`prompt_at`) and each member say. None of members who want no reminders.',
   }),
-  local: z.object({opens: localTime, closes: localTime, reminders: z.array(localTime)}),
+  local: z.object({
+    opens: localTime,
+    closes: localTime.meta({...localTime.meta(), examples: ['2026-11-23T11:00']}),
+    reminders: z.array(localTime),
+  }),
 };
 
 const previewedMemberSchema = z

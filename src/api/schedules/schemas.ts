@@ -7,7 +7,9 @@ import {clockTime, date} from '../http/shared-schemas.js';
 const day = z.enum(weekdays, `must be one of ${weekdays.map((name) => `"${name}"`).join(', ')}`);
 
 const closes = clockTime.meta({
-  description: 'When it is not after `opens`, on the day after: a run may cross midnight.',
+  description:
+    'When it is before `opens`, on the day after: a run may cross midnight. Never the time of `opens`.',
+  examples: ['11:00'],
 });
 
 const minutesBefore = z

@@ -130,6 +130,20 @@ it('no two names that generators put into one place differ only by case, hyphens
   expect(alike).toEqual([]);
 });
 
+it('no example closes a run when it opens', () => {
+  const times: Json[] = [];
+  const collect = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const {opens, closes} = value;
+    if (opens?.examples !== undefined) times.push({opens: opens.examples[0], closes: closes?.examples?.[0]});
+    else if (typeof opens === 'string') times.push({opens, closes});
+    for (const member of Object.values<Json>(value)) collect(member);
+  };
+  collect(document);
+  expect(times.length).toBeGreaterThan(5);
+  expect(times.filter(({opens, closes}) => opens === closes)).toEqual([]);
+});
+
 it('events have a tag of their own, so that generated clients keep the operations of webhooks', () => {
   const ofOperations = new Set(routes.map(({tag}) => tag));
   const ofEvents = Object.values<Json>(document.webhooks).flatMap(({post}) => post.tags);
