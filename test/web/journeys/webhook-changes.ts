@@ -1,3 +1,4 @@
+import type {Json} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import type {Journey, Twin} from './journey.js';
 
@@ -26,6 +27,22 @@ async function makeFailing({ask}: Twin, url: string) {
     standups.push(await ask('POST', '/v1/standups', {team: 'platform', update: `Missed ${i}.`}));
   }
   return {webhook: await ask('PATCH', path, {enabled: true}), failed, standups};
+}
+
+/** A webhook with a delivery whose next attempt is hours away. */
+async function makeWaiting({ask}: Twin, url: string) {
+  const webhook = await ask('POST', '/v1/webhooks', {
+    url,
+    events: ['webhook.failing'],
+    description: 'The ledger',
+    retry_schedule: [36_000],
+  });
+  const {id} = await ask('POST', `/v1/webhooks/${webhook.id}/test`, {});
+  const isWaiting = ({attempts, state}: Json) => attempts === 1 && state === 'retrying';
+  await until(async () => isWaiting(await ask('GET', `/v1/deliveries/${id}`)), {
+    what: 'the test has failed once',
+  });
+  return webhook;
 }
 
 export const webhookChangesJourney: Journey = [
@@ -79,6 +96,18 @@ export const webhookChangesJourney: Journey = [
       release();
       receiver.respondWith(204);
       await page.locator('li').getByText('Stopped', {exact: true}).waitFor();
+    },
+  ],
+  [
+    'a delivery that waits for a repaired receiver, and is tried now',
+    async ({page, ...visit}, world) => {
+      const receiver = await world.receiver();
+      receiver.respondWith(500);
+      const webhook = await world.prepare((twin) => makeWaiting(twin, receiver.url));
+      receiver.respondWith(204);
+      await visit.go(`/webhooks/${webhook.id}`);
+      await page.getByRole('button', {name: 'Try now'}).click();
+      await page.getByRole('button', {name: /^Delivered webhook\.test/}).waitFor();
     },
   ],
   [
