@@ -72,7 +72,8 @@ describe('the reason of an absence', () => {
     for (const {token} of [ada, elsewhere]) {
       const {body, headers} = await ask('GET', away, {token});
       expect(body).toEqual({...away, reason: null});
-      expect(headers.get('etag')).toBe('"1.without-reason"');
+      // A strong tag of its own: what it shows is less than its author sees.
+      expect(headers.get('etag')).toMatch(/^"1\.[\da-f]+"$/);
       const list = await workspace.request('GET', `/v1/absences?member=${hurt.id}`, {token});
       expect(list.body.data[0]).toEqual({...away, reason: null});
       for (const format of ['csv', 'ndjson']) {
