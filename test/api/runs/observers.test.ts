@@ -90,7 +90,9 @@ describe('an observer', () => {
     expect(names((await ask('GET', '/schedule/preview')).runs[0].members)).toEqual(['Ada']);
     await moveTo('10:00');
     expect(names((await ask('GET', `/days/${today}`)).people)).toEqual(['Ada']);
-    expect((await ask('POST', '/reminders')).members).toEqual([ada.id]);
+    // Slack alone reminds people, and is not there.
+    const reason = 'slack_not_connected';
+    expect((await ask('POST', '/reminders')).not_reminded).toEqual([{member: ada.id, reason}]);
     await moveTo('11:00');
     const run = await ask('GET', `/runs/${today}`);
     expect(run.participants).toHaveLength(1);
