@@ -46,7 +46,10 @@ export interface QuotaClaim extends QuotaCost {
 export function countAs(claim: QuotaClaim | undefined, count: number): void {
   if (claim === undefined || count === 1) return;
   const isCharged = claim.verdict?.granted === true;
-  claim.count = isCharged ? count - 1 : count;
+  // No request takes more than all of a minute, of which one is taken already.
+  const {all, writes} = claim.limits;
+  const most = Math.min(...[all, ...(claim.isWrite ? [writes] : [])].filter((limit) => limit > 0), count);
+  claim.count = isCharged ? most - 1 : count;
   if (isCharged) delete claim.verdict;
 }
 
