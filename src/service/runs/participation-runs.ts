@@ -84,7 +84,7 @@ export async function listClosedRuns(
 
 /** How everybody stood in these runs, by what is known of absences now, and who of them is still here. */
 export async function findStandings(
-  parts: Pick<RunViewParts, 'records' | 'readDaysOff'>,
+  parts: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextTurn'>,
   call: Reader,
   runs: readonly ClosedRun[],
 ): Promise<{readonly standings: readonly Standing[]; readonly people: ReadonlyMap<Id<'member'>, Member>}> {

@@ -67,6 +67,8 @@ export interface RunViewParts {
     members: readonly Member[],
     time: {readonly from: string; readonly until: string},
   ) => Promise<ReadDaysOff>;
+  /** Resolves at the next turn of the event loop. */
+  readonly nextTurn: () => Promise<unknown>;
 }
 
 /** Runs that are looked at for one page. */
@@ -106,7 +108,7 @@ function noRun({slug}: Team, date: string): AppError {
 
 /** What closed runs keep of their reports, with the absences that are known now. */
 export async function restateRuns(
-  {records, readDaysOff}: Pick<RunViewParts, 'records' | 'readDaysOff'>,
+  {records, readDaysOff, nextTurn}: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextTurn'>,
   call: Viewer,
   runs: readonly Run[],
 ): Promise<{
@@ -122,17 +124,23 @@ export async function restateRuns(
   const people = found.filter((member) => member !== undefined);
   const known = new Set(people.map(({id}) => id));
   const dayOff = await readDaysOff(call, people, {from, until});
-  const reports = closed.map(
-    ({id, report, date, team_id}) =>
-      [
-        id,
-        restateReport(report ?? nobody, (member) =>
-          known.has(member) ? dayOff(member, date, team_id) : null,
-        ),
-      ] as const,
-  );
-  return {reports: new Map(reports), people: new Map(people.map((member) => [member.id, member]))};
+  const reports = new Map<Id<'run'>, ReportReferences>();
+  let lines = 0;
+  for (const {id, report, date, team_id} of closed) {
+    const restated = restateReport(report ?? nobody, (member) =>
+      known.has(member) ? dayOff(member, date, team_id) : null,
+    );
+    reports.set(id, restated);
+    lines += restated.lines.length;
+    if (lines < restatedAtOnce) continue;
+    lines = 0;
+    await nextTurn();
+  }
+  return {reports, people: new Map(people.map((member) => [member.id, member]))};
 }
+
+/** Lines of reports that are restated until others go on: a year of a large team has tens of thousands. */
+const restatedAtOnce = 2_000;
 
 /** Runs that are shown at once, of all workspaces: megabytes are read and parsed for a large one. */
 const shownAtOnce = 2;

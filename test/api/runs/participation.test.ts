@@ -170,6 +170,7 @@ describe('GET /v1/participation', () => {
         ...store,
         runReports: services.runReports,
         readDaysOff: services.daysOff.readDaysOff,
+        nextTurn: () => Promise.resolve(),
         findMember: services.members.findMember,
         zones: createZones(),
         most,

@@ -1,0 +1,39 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {Run} from '../../../src/domain/runs/run.js';
+import {restateRuns} from '../../../src/service/runs/run-views.js';
+import {asId} from '../../support/ids.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService({env: {ROLES: 'web'}});
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+it('regression: a look at a year of runs lets others go on after every 2,000 lines', async () => {
+  const lines = Array.from({length: 100}, (_, i) => ({
+    member: asId<'member'>(`mem_${i}`),
+    revision: 1,
+    otherwise: 'missed',
+  }));
+  const runs = Array.from({length: 100}, (_, i) => ({
+    id: asId<'run'>(`run_${i}`),
+    team_id: workspace.team,
+    date: '2026-11-23',
+    report: {lines, blockers: []},
+  })) as unknown as Run[];
+  let turns = 0;
+  const parts = {
+    records: service.core.store.records,
+    readDaysOff: service.core.services.daysOff.readDaysOff,
+    nextTurn: async () => void (turns += 1),
+  };
+  const {reports} = await restateRuns(parts, workspace.operator(), runs);
+  expect(reports.size).toBe(100);
+  expect(reports.get(asId<'run'>('run_99'))?.lines).toEqual(lines);
+  expect(turns).toBe(5);
+});
