@@ -84,9 +84,11 @@ export function createWeb(options: {
   readonly httpTimes?: HttpTimes;
   readonly requestMs?: number;
   readonly wallClock: () => number;
+  /** By which what Slack has signed is too old. */
+  readonly slackNow: () => number;
 }): Server {
   const {config, log, version, core, draining, slack, slackDoor, createBot, closings} = options;
-  const {changeRoutes = (routes) => routes, metrics, wallClock, webApp} = options;
+  const {changeRoutes = (routes) => routes, metrics, wallClock, slackNow, webApp} = options;
   const {metricsToken} = options.secrets;
   const meter = metrics?.meter ?? noMeter;
   const {store, services, accessTokens, signingKeys} = core;
@@ -232,7 +234,7 @@ export function createWeb(options: {
         slackChannels: store.slackChannels,
         drawReference: () => randomBytes(4).toString('hex'),
         now,
-        slackNow: Date.now,
+        slackNow,
       });
       slackBot = bot;
       draining.addEventListener('abort', () => bot.drain(), {once: true});

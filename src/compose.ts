@@ -92,6 +92,8 @@ export async function composeService(options: {
   });
   const {store, services} = core;
   const holder = randomBytes(8).toString('hex');
+  // Compared with what Slack's clock says, whatever a test has ours say.
+  const slackNow = options.time === undefined ? () => store.clock.now() : Date.now;
 
   const slack = slackSettings(config, secrets);
   const oauth =
@@ -143,8 +145,7 @@ export async function composeService(options: {
       holder,
       drawToken: randomUUID,
       now: () => store.clock.now(),
-      // Compared with what Slack's clock says, whatever a test has ours say.
-      slackNow: Date.now,
+      slackNow,
       meter,
       log,
       ...(options.slackWaits && {waits: options.slackWaits}),
@@ -168,7 +169,7 @@ export async function composeService(options: {
     const sender = createSender({
       policy: core.addressPolicy,
       userAgent,
-      wallClock,
+      wallClock: () => store.clock.now(),
       ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
       ...(options.resolve && {resolve: options.resolve}),
     });
@@ -184,7 +185,6 @@ export async function composeService(options: {
       host: readHostProcesses(),
       choresEveryMs: options.upkeepMs,
       pumpEveryMs: options.pumpMs,
-      wallClock,
       random: Math.random,
       failpoint,
       checkSlack: async () => slackDoor.made?.check(),
@@ -232,6 +232,7 @@ export async function composeService(options: {
     const server = createWeb({
       ...options,
       wallClock,
+      slackNow,
       webApp,
       core,
       metrics,

@@ -58,7 +58,8 @@ export interface AttemptParts {
   readonly userAgent: string;
   readonly retention: Pick<Retention, 'delivery'>;
   /** Unix ms by the wall clock, for `webhook-timestamp` alone: what is compared goes by the store's time. */
-  readonly wallClock: () => number;
+  /** Unix ms by the store's clock, which all processes share: receivers refuse what a wrong one has signed. */
+  readonly now: () => number;
   readonly random: () => number;
   /** Where a test may stop the process; does nothing otherwise. */
   readonly failpoint: (name: string) => void;
@@ -82,7 +83,7 @@ export interface Attempts {
 }
 
 export function createAttempts(parts: AttemptParts): Attempts {
-  const {pace, open, sign, send, disable, userAgent, retention, wallClock, random, failpoint} = parts;
+  const {pace, open, sign, send, disable, userAgent, retention, now, random, failpoint} = parts;
   const opened = new WeakMap<SealedTarget, Target>();
 
   return {
@@ -110,7 +111,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       const {retry_schedule: waits, payload, signature_versions: versions, tls} = settings;
       const body = payload === 'thin' ? thinEvent(message.body) : message.body;
       failpoint('before-request');
-      const timestamp = Math.floor(wallClock() / 1_000);
+      const timestamp = Math.floor(now() / 1_000);
       // The webhook's own come in between: they may replace `user-agent`, and nothing that is signed.
       // Not one literal: what it adds to something spread costs as much as the signature.
       const sentHeaders: Record<string, string> = {

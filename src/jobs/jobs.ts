@@ -53,7 +53,7 @@ export type JobStore = Pick<
 export interface JobParts
   extends Pick<
       DeliverParts,
-      'pace' | 'send' | 'sign' | 'userAgent' | 'wallClock' | 'random' | 'failpoint' | 'meter'
+      'pace' | 'send' | 'sign' | 'userAgent' | 'random' | 'failpoint' | 'meter'
     >,
     Pick<FanOutParts, 'sha256'>,
     Pick<PredecessorParts, 'host'>,
@@ -99,6 +99,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     known,
     deliveries: store.deliveries,
     events: store.events,
+    now: () => store.clock.now(),
     retention: store.retention,
     wake: (workspace, work, lowPriority) => void turns.runHere(workspace, work, lowPriority),
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),

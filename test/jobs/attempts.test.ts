@@ -14,7 +14,7 @@ function attemptsWith(parts: Partial<AttemptParts>) {
     send: async () => ({status: 410, durationMs: 1}),
     disable: async () => undefined,
     userAgent: 'test',
-    wallClock: Date.now,
+    now: Date.now,
     random: () => 0.5,
     failpoint: () => undefined,
     retention: standardRetention,

@@ -46,7 +46,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
     judge: async () => undefined,
     pace: async () => undefined,
     wake: () => void (asked += 1),
-    wallClock: Date.now,
+    now: Date.now,
     random: () => 0.5,
     failpoint: () => undefined,
     meter: noMeter,

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   clock = await createTestClock(redisUrl);
   web = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
-  worker = await startWorker(web, {queueUrl: await testRedisUrl(), wallClock: clock.now, timeoutMs: 400});
+  worker = await startWorker(web, {queueUrl: await testRedisUrl(), timeoutMs: 400});
 });
 
 beforeEach(async () => {

@@ -128,7 +128,7 @@ export async function startWorker(
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
     userAgent: 'test',
     ...(timeoutMs !== undefined && {timeoutMs}),
-    ...(parts.wallClock && {wallClock: parts.wallClock}),
+    wallClock: () => core.store.clock.now(),
   });
   const jobs = await startJobs({
     ...core,
@@ -145,7 +145,6 @@ export async function startWorker(
     holder: randomBytes(8).toString('hex'),
     pace: async () => undefined,
     host: {own: undefined, hasEnded: () => false},
-    wallClock: Date.now,
     random: Math.random,
     failpoint: () => undefined,
     meter: noMeter,
@@ -181,7 +180,7 @@ export function createPerformer(
     judge: async () => undefined,
     pace: async () => undefined,
     wake: () => undefined,
-    wallClock: Date.now,
+    now: Date.now,
     random: Math.random,
     failpoint: () => undefined,
     meter: noMeter,
