@@ -51,10 +51,7 @@ export type JobStore = Pick<
 >;
 
 export interface JobParts
-  extends Pick<
-      DeliverParts,
-      'pace' | 'send' | 'sign' | 'userAgent' | 'random' | 'failpoint' | 'meter'
-    >,
+  extends Pick<DeliverParts, 'pace' | 'send' | 'sign' | 'userAgent' | 'random' | 'failpoint' | 'meter'>,
     Pick<FanOutParts, 'sha256'>,
     Pick<PredecessorParts, 'host'>,
     Pick<UpkeepParts, 'checkSlack'>,

@@ -12,6 +12,7 @@ import type {RestatedDays} from '../../domain/core/work.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
 import type {Mutate} from '../core/mutation.js';
 import {revisePart} from '../runs/run-plans.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -55,14 +56,31 @@ const daysAtOnce = 3;
 const teamsAtOnce = 25;
 
 export function createRestateRuns({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
-  async function planRun(call: Call, id: Id<'run'>, restate: Restate): Promise<Commit> {
+  /** How the member stands between two dates. */
+  async function readRestate(call: Call, member: Member, from: string, until: string): Promise<Restate> {
+    return restateOf(member.id, await readDaysOff(call, [member], {from, until}));
+  }
+
+  async function planRun(call: Call, id: Id<'run'>, member: Member): Promise<Commit> {
     const run = await records.find(call.workspace, id, call.deadline);
     if (run === undefined) return emptyCommit;
     // Whoever is about to close it has not seen the absence perhaps.
     if (run.state === 'open') return releaseCommit([{do: 'count-run-post', run: drawnPart(id)}]);
+    const restate = await readRestate(call, member, run.date, run.date);
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
     if (report === null || isSameReport(run, report.lines)) return emptyCommit;
     return {...revisePart(run, {report}, ['run.updated']), reply: {kind: 'empty'}};
+  }
+
+  /** No guard holds absences, so what was changed while a commit was under way is seen by another look. */
+  async function restateRun(call: Call, id: Id<'run'>, member: Member): Promise<void> {
+    const look = {changes: false};
+    await mutate(call, async () => {
+      const commit = await planRun(call, id, member);
+      look.changes = commit.events.length > 0;
+      return commit;
+    });
+    if (look.changes) await restateRun(call, id, member);
   }
 
   async function listRuns(call: Call, team: Id<'team'>, from: string, until: string): Promise<Run[]> {
@@ -82,8 +100,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
     const last = end < until ? end : until;
     const member = await records.find(workspace, id, deadline);
     if (member?.object !== 'member') return;
-    const dayOff = await readDaysOff(call, [member], {from, until: last});
-    const restate = restateOf(member.id, dayOff);
+    const restate = await readRestate(call, member, from, last);
     const all = (await teams.fresh(workspace, deadline)).teams;
     for (let i = 0; i < all.length; i += teamsAtOnce) {
       const found = await Promise.all(
@@ -92,7 +109,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
       for (const run of found.flat()) {
         const lines = run.report?.lines ?? [];
         if (run.state !== 'open' && isSameReport(run, restate(run, lines))) continue;
-        await mutate(call, () => planRun(call, run.id, restate));
+        await restateRun(call, run.id, member);
       }
     }
     if (last === until) return;

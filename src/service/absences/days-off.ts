@@ -37,7 +37,7 @@ type Named = ReadonlyMap<string, string>;
 
 export interface DayOffParts {
   readonly records: Pick<Records, 'list' | 'listFilled' | 'find'>;
-  readonly publicHolidays: PublicHolidays;
+  readonly publicHolidays: Pick<PublicHolidays, 'list'>;
 }
 
 export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
