@@ -57,7 +57,7 @@ test('one service, one port: what is posted by API and by Slack stands in the ch
   expect(made.status).toBe(201);
   const reply = await sendSigned(service.url, {
     command: '/standup',
-    text: 'by Slack',
+    text: 'post: by Slack',
     user_id: admin.id,
     user_name: admin.name,
     team_id: 'T000000001',

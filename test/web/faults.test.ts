@@ -185,7 +185,7 @@ it('a deployment cuts the stream, and what comes in after it is shown by itself'
   await expectSoon(() => shown('After the deployment.').count()).toBe(1);
 });
 
-it('a laptop that sleeps over midnight wakes up on the new day, and what was typed is there', async () => {
+it('a laptop that sleeps over midnight wakes up on the new day, and what was typed is posted for the day it was begun on', async () => {
   await visit.go('/t/platform?write=platform');
   await panel().getByLabel('Today', {exact: true}).fill('Typed before midnight.');
   await stage.moveTo('2026-11-24T07:05:00Z');
@@ -199,8 +199,9 @@ it('a laptop that sleeps over midnight wakes up on the new day, and what was typ
   );
   await panel().getByRole('button', {name: 'Post'}).click();
   await page.getByText('Posted to Platform').waitFor();
-  await shown('Typed before midnight.').waitFor();
   await expectSoon(() => shown('After the deployment.').count()).toBe(0);
+  await visit.go('/t/platform?date=2026-11-23');
+  await shown('Typed before midnight.').waitFor();
   expect(await count('Typed before midnight.')).toBe(1);
 });
 

@@ -148,6 +148,8 @@ describe('the list', () => {
     await expectSoon(() => listed.count()).toBe(25);
     await page.getByRole('button', {name: 'Show more'}).click();
     await expectSoon(() => listed.count()).toBe(30);
+    // No page that shows them asks for what is deleted here.
+    await visit.go('/sessions');
     for (const hook of hooks) await stage.workspace.request('DELETE', `/v1/webhooks/${hook}`);
     await visit.go('/webhooks');
   });
