@@ -129,6 +129,8 @@ describe('what the bot says', () => {
     // What tells a repeat of a command from another.
     'slack/away/away.ts: ooo ',
     'slack/away/away.ts: skip ',
+    // A mark in a line of questions, which is read back as it is written.
+    'slack/setup/question-lines.ts: from ',
   ]);
 
   test('stands in the catalogue and nowhere else', () => {
