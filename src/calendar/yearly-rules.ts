@@ -47,7 +47,7 @@ export function repeatYearly(
   const {until} = rule;
   const untilRule = typeof until === 'string' ? until.slice(0, 10) : last;
   const begun = Number(event.first.slice(0, 4));
-  // What nobody counts need not be gone through; one that begins in December may end in January.
+  // Years before the span are skipped unless occurrences are counted; a day off begun in December may end in January.
   const ahead = Number(from.slice(0, 4)) - 1 - begun;
   const skipped = Number.isFinite(count) || ahead <= 0 ? 0 : Math.floor(ahead / interval) * interval;
   const found: string[] = [];

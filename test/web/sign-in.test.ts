@@ -6,7 +6,7 @@ import {expectSoon} from '../support/expect-soon.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
 
 let stage: Stage;
 let ada: Person;
@@ -160,6 +160,10 @@ it('where Slack is not set up, no page sends anybody there, and the first screen
     await visit.go('/people');
     await visit.page.getByRole('list').first().waitFor();
     await expectSoon(main).not.toContain('Not in Slack');
+    await visit.go('/workspace');
+    await visit.page.getByText('Slack is not set up in this installation.').waitFor();
+    await untilQuiet(visit);
+    expect(await main()).not.toMatch(/\/standup|was to be posted/);
   } finally {
     await plain.close();
   }

@@ -30,8 +30,8 @@ export function Slack({me}: {readonly me: Schema<'Me'>}) {
       ) : (
         <div className={styles['stack']}>
           <Connection slack={data} />
-          <Channels slack={data} />
-          <Troubles />
+          {data.mode !== null && <Channels slack={data} />}
+          {data.mode !== null && <Troubles />}
           {data.connected && data.mode === 'oauth' && runsWorkspace(me) && (
             <Disconnect name={data.slack_workspace?.name ?? me.workspace.name} />
           )}

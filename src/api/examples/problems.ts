@@ -175,7 +175,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   storage_full: {detail: 'The store is full; reading and deleting still work.'},
   workspace_full: {
     detail:
-      'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (what they said is kept for a while for webhooks); whoever runs the service raises WORKSPACE_BYTES.',
+      'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (what they said is kept for a while for webhooks); your operator raises WORKSPACE_BYTES.',
   },
   webhook_loop: {
     detail:

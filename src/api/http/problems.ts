@@ -203,7 +203,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   workspace_full: kind(
     507,
     'The workspace is full',
-    'Reading, deleting, exporting and signing in still work. Make room: shorten `retention_days` of the workspace or delete standups; or ask whoever runs the service to raise WORKSPACE_BYTES. `GET /v1/workspace` says how much is used.',
+    'Reading, deleting, exporting and signing in still work. Make room: shorten `retention_days` of the workspace or delete standups; or ask your operator to raise WORKSPACE_BYTES. `GET /v1/workspace` says how much is used.',
   ),
   webhook_loop: kind(
     508,

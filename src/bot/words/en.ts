@@ -152,7 +152,7 @@ export const en = {
     storeLost: 'The data of this workspace is not in the store. Tell whoever runs the service.',
     storeFull: 'The store is full. Tell whoever runs the service.',
     workspaceFull:
-      'This workspace is out of space. Ask an owner or admin to keep standups for a shorter time or delete old ones, or whoever runs the service for more space.',
+      'This workspace is out of space. Ask an owner or admin to keep standups for a shorter time or delete old ones, or your operator for more space.',
     ourFault: 'Something went wrong on our side.',
   },
   tooFast: (seconds: number) =>

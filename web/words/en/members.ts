@@ -46,8 +46,8 @@ export const members = {
     emailHint: 'Whoever proves to have it at your identity provider signs in as them.',
     confirmHint: (slackUser: string | null) =>
       slackUser === null
-        ? 'Whoever has this address signs in as an owner: check it.'
-        : `Whoever has this address, or the Slack user ${slackUser}, acts as an owner: check both.`,
+        ? 'This address signs in as an owner. Check that it is theirs.'
+        : `This address and the Slack user ${slackUser} sign in as an owner. Check that both are theirs.`,
     ownerHint: 'Only an owner makes somebody an owner.',
     roleHints: {
       owner: 'May do everything, and makes other owners.',

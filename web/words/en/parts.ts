@@ -71,7 +71,7 @@ export const parts = {
     invalid: 'Correct what is named, then try again.',
     tooMany: 'Too many requests at once. Wait a moment.',
     workspaceFull:
-      'An owner or admin makes room on the page Workspace: keep standups for a shorter time, or delete old ones. Or ask whoever runs the service for more space.',
+      'An owner or admin makes room on the page Workspace: keep standups for a shorter time, or delete old ones. Or ask your operator for more space.',
     unavailable: 'The service is busy or restarting. Try again in a moment.',
     broken: 'Try again. If it happens again, give whoever runs the service the request id.',
   },

@@ -28,8 +28,8 @@ export const workspace = {
     shorter: 'That deletes more than now, within the hour, and nobody gets it back.',
     used: (used: string, limit: string | undefined) =>
       limit === undefined
-        ? `${used} are used.`
-        : `${used} of ${limit} are used. What is full takes nothing new.`,
+        ? `${used} used.`
+        : `${used} of ${limit} used. When it is full, nobody can post until you make room.`,
     save: 'Save',
     discard: 'Discard',
     saved: 'The workspace is saved.',
@@ -67,7 +67,7 @@ export const workspace = {
       'Where posting had no answer, the bot cannot look whether it arrived. People press “Try again”.',
     byToken:
       'Whoever runs the service mends this in the settings of the app in Slack, and installs it there again.',
-    renewToken: 'Whoever runs this service installs the app again in Slack and sets the new token.',
+    renewToken: 'Ask your operator to install the app again in Slack and set the new token.',
     wrongWorkspace: 'The Slack token in the configuration is for another workspace: see SLACK_WORKSPACE.',
     comeBack: 'Somebody who may add apps in Slack installs it again. What waits is posted then.',
     first:
