@@ -39,12 +39,10 @@ export function takesGzip(acceptEncoding: string | undefined): boolean {
 
 /** Weights by name, in lower case; undefined for what is not named. */
 function weightsOf(header: string): (name: string) => number | undefined {
-  const choices = header.split(',').map((choice) =>
-    choice
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  );
+  const choices = header
+    .toLowerCase()
+    .split(',')
+    .map((choice) => choice.split(';').map((part) => part.trim()));
   return (name) => {
     const found = choices.find(([given]) => given === name);
     return found === undefined

@@ -217,7 +217,7 @@ function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
     .split(/\s+/)
-    .map((word) => word.replaceAll(/['’]/g, '').replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, ''))
+    .map((word) => word.replaceAll(/['’]/g, '').replaceAll(/^[^\p{L}\d]+|(?<=[\p{L}\d])[^\p{L}\d]+$/gu, ''))
     .filter((word) => word !== '');
 }
 

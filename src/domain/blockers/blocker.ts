@@ -99,7 +99,7 @@ const nothings: ReadonlySet<string> = new Set([
 /** The text of the blocker that an answer raises: cut where a blocker must end; undefined when the answer says that there is none. */
 export function blockerText(answer: string): string | undefined {
   const text = answer.trim();
-  const bare = text.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  const bare = text.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
   if (nothings.has(bare)) return undefined;
   if (codePoints(text) <= limits.blocker) return text;
   return `${Array.from(text)

@@ -13,10 +13,10 @@ export function isLost(written: string): boolean {
   );
 }
 
-/** The digits that count, wherever the point stands. */
+/** The digits that count, wherever the point stands. A search for zeros begins at the first of a run alone. */
 function digitsOf(written: string): string {
   return written
     .replace(/e.*/i, '')
     .replaceAll(/\D/g, '')
-    .replaceAll(/^0+|0+$/g, '');
+    .replaceAll(/^0+|(?<!0)0+$/g, '');
 }

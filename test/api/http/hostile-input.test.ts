@@ -1,7 +1,7 @@
 import net from 'node:net';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {timed} from '../../support/stopwatch.js';
+import {timed, workedMs} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {sendRaw} from '../raw.js';
@@ -92,6 +92,50 @@ describe('a body that two readers could read in two ways is refused', () => {
   ])('but not %s', async (_, body) => {
     // Twice: a look at one body must not change the look at the next.
     for (const {status} of [await post(body), await post(body)]) expect(status).toBe(201);
+  });
+});
+
+describe('regression: what is long and repeats itself is read at once', () => {
+  const middles = [' ', '\t', ';', ' ;', ',', '"', '0', '.', '-', '=', 'a', ':', '%'];
+  const names = [
+    'accept',
+    'accept-encoding',
+    'authorization',
+    'content-type',
+    'cookie',
+    'idempotency-key',
+    'if-match',
+    'if-none-match',
+    'last-event-id',
+    'origin',
+    'traceparent',
+    'x-forwarded-for',
+    'x-request-id',
+  ];
+  it.each(names)('in the header %s', async (name) => {
+    for (const middle of middles) {
+      const value = `1${middle.repeat(12_000 / middle.length)}1`;
+      const ms = await workedMs(async () => {
+        await sendRequest(service.url, 'GET', '/openapi.json', {headers: {[name]: value}});
+        await workspace.request('POST', '/v1/standups', {headers: {...json, [name]: value}, body: '{}'});
+      });
+      expect({middle, dear: ms > 300}).toEqual({middle, dear: false});
+    }
+  });
+
+  it.each([
+    ['a number with 60,000 zeros behind its point', `1.${'0'.repeat(60_000)}1`],
+    ['a number with 60,000 zeros in all', `1.${'0'.repeat(30_000)}1${'0'.repeat(30_000)}`],
+    [
+      'many numbers with zeros',
+      `[${Array(60)
+        .fill(`1.${'0'.repeat(1_000)}1`)
+        .join(',')}]`,
+    ],
+    ['a number of 60,000 digits', '9'.repeat(60_000)],
+  ])('%s', async (_, number) => {
+    const ms = await workedMs(() => post(`{"update":${number}}`));
+    expect(ms).toBeLessThan(300);
   });
 });
 
