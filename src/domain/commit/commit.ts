@@ -58,7 +58,13 @@ export type Guard =
   | {readonly check: 'revision'; readonly id: Id; readonly revision: number}
   /** The very revision that was read: a store that was set back may make another of the same number. */
   | ({readonly check: 'as-read'} & Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>)
-  | {readonly check: 'name-free'; readonly names: NameSpace; readonly name: string}
+  /** `but`: the one to which the name may lead already. */
+  | {
+      readonly check: 'name-free';
+      readonly names: NameSpace;
+      readonly name: string;
+      readonly but?: IdSuffix;
+    }
   /** The place of a member in a team: none, any, one they have accepted, a lead's, or this very one. */
   | {
       readonly check: 'place';

@@ -98,8 +98,10 @@ export type RecordWrite =
       readonly from: ListName | null;
       readonly to: {readonly list: ListName; readonly placedAs: ListName} | null;
     }
-  /** A name leads to something from now on; null: to nothing. */
-  | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly drawn: IdSuffix | null}
+  /** A name leads to something from now on. */
+  | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly drawn: IdSuffix}
+  /** A name leads to something no longer; one that leads to something else goes on. */
+  | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string; readonly drawn: IdSuffix}
   /** Something of a collection (drawn half of its id) has changed. */
   | {readonly do: 'touch'; readonly collection: Collection; readonly drawn: IdSuffix};
 

@@ -52,7 +52,7 @@ export function createPlanGivenNames({
 
 /** The names of a member count again, or are gone with the member. */
 export function confirmWrites(drawn: IdSuffix<'member'>): Write[] {
-  return [{do: 'name', names: 'unconfirmed', name: drawn, drawn: null}];
+  return [{do: 'free-name', names: 'unconfirmed', name: drawn, drawn}];
 }
 
 /** True for an owner whom neither an e-mail address nor a Slack user may let in. */

@@ -2,7 +2,7 @@ import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../domain/commit/writes.js';
 import {type Reader, requireScope, type Viewer} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {type IdSuffix, isId} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, type Patch, patched, toDraft} from '../../domain/core/resource.js';
 import {addressKey, foldAddress} from '../../domain/core/text.js';
@@ -115,15 +115,13 @@ export function renameWrites(
   for (const {names, member} of memberNames) {
     const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
     if (old === name) continue;
-    const [freed, taken] = [keysOf(names, old), keysOf(names, name).slice(0, 1)];
-    for (const key of freed)
-      if (!taken.includes(key)) writes.push({do: 'name', names, name: key, drawn: null});
+    const wanted = keysOf(names, name);
+    const taken = wanted.slice(0, 1);
+    for (const key of keysOf(names, old))
+      if (!taken.includes(key)) writes.push({do: 'free-name', names, name: key, drawn});
     if (old !== null && names === 'slack-user')
       writes.push({do: 'leave-slack', member: drawn, slackUser: old});
-    if (name === null) continue;
-    for (const key of keysOf(names, name)) {
-      if (!freed.includes(key)) guards.push({check: 'name-free', names, name: key});
-    }
+    for (const key of wanted) guards.push({check: 'name-free', names, name: key, but: drawn});
     for (const key of taken) writes.push({do: 'name', names, name: key, drawn});
   }
   return {guards, writes};
@@ -146,16 +144,16 @@ export function roleWrites(drawn: IdSuffix<'member'>, before: MemberRole, after:
 export async function requireFreeNames(
   records: Records,
   {workspace, deadline}: Reader,
-  before: Draft<Member> | undefined,
+  before: Member | undefined,
   after: Draft<Member>,
 ): Promise<void> {
+  const own = before && drawnPart(before.id);
   for (const {names, member, code, what} of memberNames) {
     const name = after[member];
     if (name === null || name === before?.[member]) continue;
-    const own = keysOf(names, before?.[member] ?? null);
-    const wanted = keysOf(names, name).filter((key) => !own.includes(key));
-    const taken = await Promise.all(wanted.map((key) => records.findName(workspace, names, key, deadline)));
-    if (taken.every((holder) => holder === undefined)) continue;
+    const wanted = keysOf(names, name);
+    const holders = await Promise.all(wanted.map((key) => records.findName(workspace, names, key, deadline)));
+    if (holders.every((holder) => holder === undefined || holder === own)) continue;
     throw fieldError(
       code,
       `#/${member}`,

@@ -65,7 +65,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
       ],
       writes: [
         {do: 'remove', id: team.id, from: team.revision, lists: [lists.teams()], names: []},
-        {do: 'name', names: 'team-slug', name: team.slug, drawn: null},
+        {do: 'free-name', names: 'team-slug', name: team.slug, drawn: drawnPart(team.id)},
         ...linkChannel(team.slack_channel_id, null, drawnPart(team.id)),
         {do: 'disband', team: team.id},
         {do: 'touch', collection: 'teams', drawn: drawnPart(team.id)},

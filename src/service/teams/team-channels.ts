@@ -40,7 +40,7 @@ export function requireFreeChannel(directory: TeamDirectory, channel: string | n
 export function linkChannel(before: string | null, after: string | null, drawn: IdSuffix<'team'>): Write[] {
   if (before === after) return [];
   return [
-    ...(before === null ? [] : [{do: 'name', names: 'slack-channel', name: before, drawn: null} as const]),
+    ...(before === null ? [] : [{do: 'free-name', names: 'slack-channel', name: before, drawn} as const]),
     ...(after === null ? [] : [{do: 'name', names: 'slack-channel', name: after, drawn} as const]),
   ];
 }

@@ -3,7 +3,7 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {notFound} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {drawnPart, isId} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
@@ -51,7 +51,7 @@ export function createAccountList({mutate, records, authority, tokenLines}: Acco
           guards: [...proof, ...tokens.guards],
           writes: [
             {do: 'remove', id: found.id, from: revision, lists: [lists.serviceAccounts()], names: []},
-            {do: 'name', names: 'service-account', name, drawn: null},
+            {do: 'free-name', names: 'service-account', name, drawn: drawnPart(found.id)},
             ...tokens.writes,
           ],
           events: tokens.events,

@@ -1,4 +1,4 @@
-import type {DrawId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import type {Clock} from '../../domain/core/dates.js';
 import type {Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {createWrite} from '../../domain/commit/writes.js';
@@ -52,7 +52,7 @@ export function createEnsureServiceAccount({
         guards: [{check: 'length', list: ofAccount, below: tokens.length + 1}],
         writes: [
           {do: 'remove', id, from: revision, lists: [list], names: []},
-          {do: 'name', names: 'service-account', name, drawn: null},
+          {do: 'free-name', names: 'service-account', name, drawn: drawnPart(id)},
         ],
         events: [],
       };

@@ -36,11 +36,12 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
     check: (key, arg) =>
       `if redis.call('GETRANGE', ${key(0)}, -#${arg(0)}, -1) ~= ${arg(0)} then ${stale} end`,
   }),
-  'name-free': ({names, name}, keys) => ({
+  'name-free': ({names, name, but = ''}, keys) => ({
     shape: 'free',
     keys: [keys.names(names)],
-    args: [name],
-    check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 1 then ${stale} end`,
+    args: [name, but],
+    check: (key, arg) =>
+      `if (redis.call('HGET', ${key(0)}, ${arg(0)}) or ${arg(1)}) ~= ${arg(1)} then ${stale} end`,
   }),
   place: ({team, member, is}, keys) => {
     const [state, args] =

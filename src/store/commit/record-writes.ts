@@ -39,19 +39,20 @@ end`;
     );
   },
   name: ({names, name, drawn}, {keys}) =>
-    drawn === null
-      ? simple(
-          'free-name',
-          [keys.names(names)],
-          [name],
-          (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})`,
-        )
-      : simple(
-          'take-name',
-          [keys.names(names)],
-          [name, drawn],
-          (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
-        ),
+    simple(
+      'take-name',
+      [keys.names(names)],
+      [name, drawn],
+      (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
+    ),
+  'free-name': ({names, name, drawn}, {keys}) =>
+    simple(
+      'free-name',
+      [keys.names(names)],
+      [name, drawn],
+      (key, arg) =>
+        `if redis.call('HGET', ${key(0)}, ${arg(0)}) == ${arg(1)} then redis.call('HDEL', ${key(0)}, ${arg(0)}) end`,
+    ),
   touch: ({collection, drawn}, {keys}) =>
     simple(
       `touch:${collection}`,

@@ -414,10 +414,8 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       },
       {do: 'relist', drawn: draw(), from: list, to: null},
     ],
-    name: [
-      {do: 'name', names: 'email', name: 'a@example.test', drawn: draw()},
-      {do: 'name', names: 'email', name: 'b@example.test', drawn: null},
-    ],
+    name: [{do: 'name', names: 'email', name: 'a@example.test', drawn: draw()}],
+    'free-name': [{do: 'free-name', names: 'email', name: 'b@example.test', drawn: draw()}],
     touch: [{do: 'touch', collection: 'webhooks', drawn: draw()}],
     'begin-work': [
       {do: 'begin-work', work: {kind: 'purge-team', team: asId('team_x')}},

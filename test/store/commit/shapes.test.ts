@@ -78,7 +78,13 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     do: fc.constant('name'),
     names: fc.constantFrom('email', 'team-slug'),
     name: text,
-    drawn: either(half),
+    drawn: half,
+  }),
+  'free-name': fc.record({
+    do: fc.constant('free-name'),
+    names: fc.constantFrom('email', 'team-slug'),
+    name: text,
+    drawn: half,
   }),
   touch: fc.record({do: fc.constant('touch'), collection: fc.constantFrom('teams', 'webhooks'), drawn: half}),
   'begin-work': fc.record({
