@@ -54,6 +54,15 @@ test('ooo until a day enters it, tells the days as they were understood, and can
   expect(await undo(message)).toMatchObject({text: expect.stringMatching(/^Undone/)});
 });
 
+test('regression: until a weekday, typed on that weekday, is a week, and its last date is said back', async () => {
+  const name = new Date().toLocaleDateString('en', {weekday: 'long', timeZone: 'UTC'});
+  const last = addDays(today(), 7);
+  const message = said(await slack.command(`ooo until ${name}`));
+  const date = new RegExp(`^You’re away today until ${name},? .*\\b${Number(last.slice(8))}\\b`);
+  expect(message.text.replaceAll(/[\u2068\u2069]/g, '')).toMatch(date);
+  expect(await absences()).toMatchObject([{from: today(), until: last}]);
+});
+
 test('ooo alone is today, and days that nobody understands are answered with examples and what was typed', async () => {
   await slack.command('ooo');
   expect(await absences()).toMatchObject([{from: today(), until: today(), reason: null}]);

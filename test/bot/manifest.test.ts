@@ -10,6 +10,7 @@ import {manifest} from '../support/slack-harness.js';
 const scopesOf: Record<string, readonly string[]> = {
   'auth.revoke': [],
   'auth.test': [],
+  'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
   'chat.delete': ['chat:write'],
@@ -26,6 +27,7 @@ const scopesOf: Record<string, readonly string[]> = {
 /** What each event asks for, by Slack's reference of events. */
 const scopesOfEvents: Record<string, readonly string[]> = {
   app_home_opened: [],
+  app_mention: ['app_mentions:read'],
   app_uninstalled: [],
   'message.im': ['im:history'],
   tokens_revoked: [],

@@ -14,6 +14,26 @@ it.each([
   expect(parseDays(typed, '2027-01-04')).toEqual({from, until, reason: null});
 });
 
+describe('regression: an end that is named by its weekday is after the first day, on that weekday too', () => {
+  it.each<[typed: string, from: string, until: string]>([
+    ['until wednesday', '2026-11-25', '2026-12-02'],
+    ['till Wed, flu', '2026-11-25', '2026-12-02'],
+    ['through wednesday', '2026-11-25', '2026-12-02'],
+    ['today to wednesday', '2026-11-25', '2026-12-02'],
+    ['wednesday - wednesday', '2026-11-25', '2026-12-02'],
+    ['from friday until friday', '2026-11-27', '2026-12-04'],
+    ['27 Nov to friday', '2026-11-27', '2026-12-04'],
+    ['sick until wednesday', '2026-11-25', '2026-12-02'],
+    ['until this wednesday', '2026-11-25', '2026-11-25'],
+    ['until today', '2026-11-25', '2026-11-25'],
+    ['until 25 Nov', '2026-11-25', '2026-11-25'],
+    ['until next wednesday', '2026-11-25', '2026-12-02'],
+    ['until thursday', '2026-11-25', '2026-11-26'],
+  ])('%s', (typed, from, until) => {
+    expect(parseDays(typed, today)).toMatchObject({from, until});
+  });
+});
+
 it('a time that has begun is as long as it says, also when a leap day is in it a year later', () => {
   const read = parseDays('20 Feb for 2 weeks', '2027-02-24');
   expect(read).toEqual({from: '2027-02-20', until: '2027-03-05', reason: null});
@@ -36,7 +56,7 @@ describe('days that are understood', () => {
     ['until end of next month', '2026-11-25', '2026-12-31'],
     ['until end of year', '2026-11-25', '2026-12-31'],
     ['until friday', '2026-11-25', '2026-11-27'],
-    ['until wednesday', '2026-11-25', '2026-11-25'],
+    ['until wednesday', '2026-11-25', '2026-12-02'],
     ['until next friday', '2026-11-25', '2026-12-04'],
     ['until monday, flu', '2026-11-25', '2026-11-30', 'flu'],
     ['until further notice', '2026-11-25', null],

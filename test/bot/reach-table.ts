@@ -37,6 +37,13 @@ export const table = {
   privately: {text: 'the same in a private channel, before the answer', readBy: nobody, told: asksThere},
   privatelyYes: {text: 'the same, after *Post to Platform*', readBy: everybody, told: posted},
   directly: {text: 'the same in a direct message, before the answer', readBy: nobody, told: asksThere},
+  mention: {text: '`@Standup` and an update, in the channel of a team', readBy: everybody, told: posted},
+  mentionElsewhere: {
+    text: 'the same in a channel of no team, before the answer',
+    readBy: nobody,
+    told: asksThere,
+  },
+  mentionElsewhereYes: {text: 'the same, after *Post to Platform*', readBy: everybody, told: posted},
   form: {text: 'the form, handed in', readBy: everybody, told: goes},
   shortcut: {
     text: '*Add to my standup* on a private message, not handed in',
@@ -55,6 +62,11 @@ export const table = {
   },
   skip: {
     text: '`/standup skip` and a reason',
+    readBy: leadsAlone,
+    told: 'Only leads of your teams and admins',
+  },
+  mentionAway: {
+    text: '`@Standup ooo` and a reason',
     readBy: leadsAlone,
     told: 'Only leads of your teams and admins',
   },

@@ -91,6 +91,7 @@ async function playAll(): Promise<void> {
   };
   const away = await inSlack('U0AWAY', 'Away', 'platform');
   const skips = await inSlack('U0SKIPS', 'Skips', 'platform');
+  const says = await inSlack('U0SAYS', 'Says', 'platform');
   const open = await inSlack('U0OPEN', 'Frank', 'open');
   const typist = await inSlack('U0TYPES', 'Types', 'platform');
   const adder = await inSlack('U0ADDS', 'Adds', 'platform');
@@ -107,7 +108,7 @@ async function playAll(): Promise<void> {
     await seedRun(slack, workspace, {
       date,
       closes_at,
-      participants: participants(apiAuthor.id, apiAway.id, away.member, skips.member),
+      participants: participants(apiAuthor.id, apiAway.id, away.member, skips.member, says.member),
     }),
     await seedRun(slack, workspace, {
       date,
@@ -130,6 +131,25 @@ async function playAll(): Promise<void> {
     await slack.action(buttonOf(yes.body.blocks, 'Post to Platform'), {}, {channel: from});
     told.set(`${name}Yes`, await answerTo(before));
   }
+
+  // What is said with the bot's name; its author reads it again, nobody else.
+  slack.slack.failAlways('chat.postEphemeral', {kind: 'replied', reply: {ok: true}});
+  const mention = async (name: Name, from: string, text: string) => {
+    const before = slack.slack.of('chat.postEphemeral').length;
+    const ts = `${Math.floor(Date.now() / 1_000)}.9${String(before).padStart(5, '0')}`;
+    const user = says.id;
+    await slack.event({type: 'app_mention', channel: from, user, text: `<@UBOT> ${text}`, ts});
+    const {body} = await until(() => slack.slack.of('chat.postEphemeral')[before], {what: 'an answer'});
+    expect(body).toMatchObject({channel: from, user});
+    told.set(name, String(body['text']));
+    return typeof body['blocks'] === 'string' ? (JSON.parse(body['blocks']) as unknown) : body['blocks'];
+  };
+  await mention('mention', channel, words('mention'));
+  await mention('mentionElsewhere', 'C000000003', words('mentionElsewhere'));
+  const offered = await mention('mentionElsewhereYes', 'C000000003', words('mentionElsewhereYes'));
+  const answered = slack.slack.of('respond').length;
+  await slack.action(buttonOf(offered, 'Post to Platform'), {}, {user: says, channel: 'C000000003'});
+  told.set('mentionElsewhereYes', await answerTo(answered));
 
   // The form, and a message in it.
   const form = await viewOf(() => slack.command('', {user: {id: 'U0FORM', name: 'form'}}));
@@ -178,6 +198,7 @@ async function playAll(): Promise<void> {
 
   // Reasons.
   told.set('away', (await slack.command(`ooo dentist ${mark('away')}`, {user: away})).body.text);
+  await mention('mentionAway', 'C000000003', `ooo dentist ${mark('mentionAway')}`);
   told.set('skip', (await slack.command(`skip ${mark('skip')}`, {user: skips})).body.text);
   told.set('openAway', (await slack.command(`ooo dentist ${mark('openAway')}`, {user: open})).body.text);
 
@@ -189,7 +210,9 @@ async function playAll(): Promise<void> {
     JSON.stringify(
       slack.slack.calls.filter(
         ({method, body}) =>
-          method.startsWith('chat.') && [channel, otherChannel].includes(String(body['channel'])),
+          method.startsWith('chat.') &&
+          method !== 'chat.postEphemeral' &&
+          [channel, otherChannel].includes(String(body['channel'])),
       ),
     );
   await until(
@@ -219,7 +242,7 @@ async function playAll(): Promise<void> {
     const directory = {
       team: ['platform', 'open'],
       date: [date],
-      member: [apiAway.id, away.member, skips.member, open.member, apiAuthor.id],
+      member: [apiAway.id, away.member, skips.member, says.member, open.member, apiAuthor.id],
       absence: await idsOf('absences'),
       standup: await idsOf('standups'),
       blocker: await idsOf('blockers'),

@@ -38,8 +38,8 @@ const dashAtStart = new RegExp(`^${dash}`, 'iu');
  * Reads days in English, leniently: `until friday`, `24 Dec to 2 Jan`, `2026-12-24`, `next week`, `for 3
  * days`. What follows them, and a reason for which people are away, is a reason; nothing at all is today. Any
  * other text may be days in other words, `bis freitag`, and is asked about: a wrong day is worse than a question.
- * Days without a year are the next ones there are; `friday` may be today, `next friday` is in the week after
- * this one, which begins on Monday. `3/4` is refused: it is April to some and March to others.
+ * Days without a year are the next ones there are; `friday` may be today, `until friday` ends after the first day,
+ * and `next friday` is in the week after this one, which begins on Monday. `3/4` is refused: it is April to some and March to others.
  */
 export function parseDays(text: string, today: string): TypedDays {
   const typed = text.trim();
@@ -242,7 +242,15 @@ function readEnd(text: string, from: string, today: string, join: string): Span 
     return {from, until: isWithin ? last : addDays(first, -1), rest: text.slice(week[0].length)};
   }
   const read = readDate(text, from, today);
-  return read && {from, until: read.date, rest: read.rest};
+  if (read === undefined) return undefined;
+  // Until Monday, said of a Monday: nobody names the first day so.
+  const isWeekLater = read.date === from && isBareWeekday(text);
+  return {from, until: isWeekLater ? addDays(from, 7) : read.date, rest: read.rest};
+}
+
+function isBareWeekday(text: string): boolean {
+  const named = patterns.weekday.exec(text);
+  return named !== null && !/^(?:this|next)/i.test(named[0]) && !patterns.dayOfNextWeek.test(text);
 }
 
 /** `24-28 Dec`, `Dec 24 to 28`. */

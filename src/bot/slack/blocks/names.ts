@@ -127,6 +127,7 @@ export const fieldValue = 'value';
 
 /** What the bot asks to be allowed in a Slack workspace; the manifest has the same. */
 export const botScopes = [
+  'app_mentions:read',
   'commands',
   'chat:write',
   'users:read',

@@ -28,6 +28,7 @@ import type {Kit} from './kit.js';
 import {findInstallation} from './origin.js';
 import {createFollowProfile} from './follow-profile.js';
 import {createReadProfile} from './read-profile.js';
+import {listenToMentions} from '../mentions/listen.js';
 import {listenToMissing} from '../missing/listen.js';
 import {listenToOwnSettings} from '../own-settings/listen.js';
 import {listenToPosting} from '../posting/listen.js';
@@ -206,6 +207,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToPrompts(kit);
   listenToShown(kit);
   listenToTyping(kit);
+  listenToMentions(kit);
   answerTheRest(bolt);
 
   void socket?.start();

@@ -6,8 +6,7 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
 import {presentSaved, presentSavedForAll, formButton} from '../commands/answers.js';
 import {parseCommand} from '../../typed/parse-command.js';
-import {subcommands} from '../commands/subcommands.js';
-import {presentSuggestion} from '../commands/suggestion.js';
+import {answerWithoutView} from '../commands/without-view.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {nowhere} from '../blocks/reach.js';
@@ -61,33 +60,15 @@ export function messageOf(answer: RespondArguments): TypedMessage {
   return {text, blocks: blocks ?? []};
 }
 
-/** A word of `/standup`, typed to the bot. What opens a view there has a button here. */
+/** A word of `/standup`, typed to the bot. */
 export async function runCommand(
   kit: Kit,
   {visit}: Listener,
   {ts, text}: Extract<TypedDue, {is: 'command'}>,
 ): Promise<TypedMessage> {
-  const {reader} = visit;
-  const {typing} = reader.words;
   const parsed = parseCommand(text.trim());
-  const byButton = (element: Button) => presentParts({sentences: [typing.runFirst], buttons: [element]});
-  switch (parsed.kind) {
-    case 'unclear':
-      return messageOf(presentSuggestion(reader, parsed, `typed-${ts}`));
-    case 'run': {
-      if (parsed.word === 'edit')
-        return byButton(formButton(reader.words.command.edit, {mode: 'edit', replaces: true}));
-      if (parsed.word === 'settings') return byButton(button(actions.openOwn, typing.settings));
-      let said: RespondArguments | undefined;
-      const hear = async (answer?: RespondArguments) => void (said = answer ?? said);
-      await subcommands[parsed.word](kit, {...visit, respond: hear}, hear, parsed.rest);
-      return said === undefined
-        ? byButton(formButton(typing.openForm, {mode: 'auto', replaces: true}))
-        : messageOf(said);
-    }
-    default:
-      return byButton(formButton(typing.openForm, {mode: 'auto', replaces: true}));
-  }
+  const asked = parsed.kind === 'update' ? ({kind: 'form'} as const) : parsed;
+  return messageOf(await answerWithoutView(kit, {...visit, triggerId: `typed-${ts}`}, asked));
 }
 
 export async function offer(

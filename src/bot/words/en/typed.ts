@@ -24,6 +24,8 @@ export const typed = {
   ],
   meantToPost: (text: string) => `Not posted yet. Did you mean to post “${text}”?`,
   postIt: 'Post it',
+  mentionFirst:
+    'Nothing was posted. To post an update, begin your message with my name, or type /standup and your update.',
   seeHelp: 'See what I can do',
   withOrWithout: 'Nothing was posted yet. Which of these is your update?',
   post: (text: string) => `Post “${text}”`,

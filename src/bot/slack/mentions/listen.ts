@@ -1,0 +1,127 @@
+// Messages in channels that begin with the bot's name. Nothing of direct messages, which are answers (typing/).
+import type {RespondArguments} from '@slack/bolt';
+import {parseCommand, saysLittle} from '../../typed/parse-command.js';
+import {plainText, privately} from '../blocks/blocks.js';
+import {row} from '../blocks/shapes.js';
+import {formButton} from '../commands/answers.js';
+import {postUpdate} from '../commands/post.js';
+import {readTyped} from '../commands/read-typed.js';
+import {runButton} from '../commands/run-button.js';
+import {presentDoubt} from '../commands/suggestion.js';
+import {answerWithoutView, presentFirst} from '../commands/without-view.js';
+import {errorCodeOf} from '../door/clients.js';
+import {sendDirect} from '../door/direct-message.js';
+import type {Kit, Visit} from '../door/kit.js';
+import {listenToEvent} from '../door/listeners.js';
+import {explain} from '../door/refusals.js';
+
+/** Fields that we read. Slack: https://docs.slack.dev/reference/events/app_mention */
+interface Mention {
+  readonly channel?: unknown;
+  readonly user?: unknown;
+  readonly bot_id?: unknown;
+  readonly text?: unknown;
+  readonly ts?: unknown;
+  readonly thread_ts?: unknown;
+}
+
+interface Mentioned {
+  readonly channel: string;
+  readonly user: string;
+  readonly text: string;
+  readonly ts: string;
+  readonly thread: string | undefined;
+}
+
+/**
+ * `@Standup` and what may follow `/standup`: answered as that, in the same channel, to its author alone. What only
+ * speaks of the bot is told how to begin.
+ */
+export function listenToMentions(kit: Kit): void {
+  const {visitors, log, drawReference} = kit;
+
+  listenToEvent(kit, 'app_mention', async ({event, body, origin}) => {
+    const said = readMention(event);
+    if (said === undefined) return;
+    const user = {id: said.user, name: ''};
+    const respond = (message: RespondArguments) => tell(origin, said, message);
+    const visit: Visit = {
+      origin,
+      user,
+      channel: said.channel,
+      // Opens nothing; what is done by this message is known by it.
+      triggerId: `mention-${said.channel}-${said.ts}`,
+      reader: visitors.readerOf(origin, user),
+      thread: said.thread,
+      respond,
+    };
+    const typed = behindName(said.text, body.authorizations?.[0]?.user_id);
+    const answer = await answerMention(visit, typed).catch((error: unknown) =>
+      privately(explain(error, log, drawReference(), visit.reader.words).sentence),
+    );
+    await respond(answer);
+  });
+
+  async function answerMention(visit: Visit, typed: string | undefined): Promise<RespondArguments> {
+    const {reader, triggerId: key} = visit;
+    if (typed === undefined) {
+      const {mentionFirst, seeHelp} = reader.words.typed;
+      const help = runButton({word: 'help', key}, seeHelp);
+      return {...privately(mentionFirst), blocks: [plainText(mentionFirst), row(...help)]};
+    }
+    const text = (await readTyped(kit, visit, {text: typed})).trim();
+    const parsed = parseCommand(text);
+    if (parsed.kind !== 'update') return answerWithoutView(kit, visit, parsed);
+    if (parsed.text === undefined && saysLittle(text)) return presentDoubt(reader, text, key);
+    const posted = await postUpdate(kit, visit, {update: parsed.text ?? text, key});
+    if (posted.outcome !== 'form') return posted.answer;
+    const {openForm} = reader.words.typing;
+    return presentFirst(reader, formButton(openForm, {...posted.request, replaces: true}));
+  }
+
+  /** Seen by the author alone; by direct message where Slack does not show it in the channel. */
+  async function tell(
+    origin: Visit['origin'],
+    {channel, user, thread}: Mentioned,
+    message: RespondArguments,
+  ): Promise<void> {
+    const {text = ''} = message;
+    const blocks = 'blocks' in message ? message.blocks : undefined;
+    const shown = {text, ...(blocks !== undefined && {blocks})};
+    try {
+      const client = await visitors.findClient(origin, visitors.answerBy());
+      const at = {channel, user, ...(thread !== undefined && {thread_ts: thread})};
+      await client.chat
+        .postEphemeral({...at, ...shown, parse: 'none', link_names: false})
+        .catch(() => sendDirect(client, user, shown));
+    } catch (error) {
+      log.warn({code: errorCodeOf(error)}, 'somebody in Slack could not be answered');
+    }
+  }
+}
+
+/** Undefined for what no person has said, and for what could not be answered. */
+function readMention({
+  channel,
+  user,
+  bot_id: bot,
+  text,
+  ts,
+  thread_ts: thread,
+}: Mention): Mentioned | undefined {
+  const isSound = typeof channel === 'string' && typeof user === 'string' && typeof ts === 'string';
+  if (!isSound || bot !== undefined) return undefined;
+  return {
+    channel,
+    user,
+    text: typeof text === 'string' ? text : '',
+    ts,
+    thread: typeof thread === 'string' ? thread : undefined,
+  };
+}
+
+/** What follows the bot's name; undefined where a message does not begin with it. */
+function behindName(text: string, bot: string | undefined): string | undefined {
+  const [, id, typed = ''] = /^\s*<@(\w+)(?:\|[^<>]*)?>\s*[:,]?\s*([^]*)$/.exec(text) ?? [];
+  return id !== undefined && id === bot ? typed : undefined;
+}

@@ -1,0 +1,113 @@
+import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
+import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+  for (const {id} of await slack.standups())
+    await slack.core.services.standups.deleteStandup(slack.operator(), id);
+});
+
+interface Told {
+  readonly channel: string;
+  readonly user?: string;
+  readonly text: string;
+  readonly blocks: {readonly elements?: {readonly action_id?: string; readonly value?: string}[]}[];
+  readonly thread_ts?: string;
+}
+
+let messages = 0;
+const mention = (text: string, more: Record<string, unknown> = {}) => ({
+  type: 'app_mention',
+  channel,
+  user: admin.id,
+  text,
+  ts: `${Math.floor(Date.now() / 1_000)}.${String((messages += 1)).padStart(6, '0')}`,
+  ...more,
+});
+
+/** The one answer to a message, which its author alone sees. */
+async function answerTo(event: Record<string, unknown>): Promise<Told> {
+  const before = slack.slack.of('chat.postEphemeral').length;
+  await slack.event(event);
+  const {body} = await until(() => slack.slack.of('chat.postEphemeral')[before], {what: 'an answer'});
+  return body as unknown as Told;
+}
+
+const buttons = ({blocks}: Told) => blocks.flatMap(({elements = []}) => elements).filter(({value}) => value);
+
+test('regression: a message that begins with the bot’s name in the channel of a team posts, and tells its author alone', async () => {
+  const told = await answerTo(mention('<@UBOT> Fixed the importer for &lt;b&gt;', {thread_ts: '1.1'}));
+  expect(told).toMatchObject({channel, user: admin.id, thread_ts: '1.1'});
+  expect(told.text).toContain(`Posted in <#${channel}>`);
+  expect(await slack.standups()).toMatchObject([{update: 'Fixed the importer for <b>', team: 'platform'}]);
+  expect(slack.slack.of('chat.postMessage')).toEqual([]);
+});
+
+test('a message that Slack sends again makes one standup', async () => {
+  const event = mention('<@UBOT|standup>: Fixed the importer');
+  await answerTo(event);
+  expect((await answerTo(event)).text).toContain('Posted in');
+  expect(await slack.standups()).toHaveLength(1);
+});
+
+test('in a channel of no team it is asked first, and a press posts it', async () => {
+  const told = await answerTo(mention('<@UBOT> Fixed the importer', {channel: otherChannel}));
+  expect(told).toMatchObject({channel: otherChannel, text: expect.stringContaining('Post this to')});
+  expect(await slack.standups()).toEqual([]);
+  const [post] = buttons(told);
+  await slack.action({action_id: post!.action_id!, value: post!.value!}, {}, {channel: otherChannel});
+  expect(await slack.standups()).toMatchObject([{update: 'Fixed the importer'}]);
+});
+
+test.each([
+  ['<@UBOT> help', /^\*What you can do here\*/],
+  ['<@UBOT> today', /Platform/],
+  ['<@UBOT> tody', /^Did you mean \/standup today/],
+  ['<@UBOT> krank', /^Not posted yet\. Did you mean to post/],
+  ['<@UBOT> ooo tomorow', /^Nothing was saved\. Did you mean: tomorrow/],
+  ['we use <@UBOT> for our updates of each day', /^Nothing was posted\. To post an update, begin/],
+  ['<@U000000009> is <@UBOT> down for you, too?', /^Nothing was posted\. To post an update, begin/],
+])('%s is answered as after /standup, or told how to begin, and posts nothing', async (text, answer) => {
+  const told = await answerTo(mention(text));
+  expect(told.text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(answer);
+  expect(await slack.standups()).toEqual([]);
+});
+
+test.each(['', 'settings', 'edit', 'form'])('what opens a view has a button: “%s”', async (word) => {
+  await answerTo(mention('<@UBOT> Fixed the importer'));
+  const told = await answerTo(mention(`<@UBOT> ${word}`));
+  const [goOn] = told.blocks.flatMap(({elements = []}) => elements).filter(({action_id}) => action_id);
+  await slack.action({action_id: goOn!.action_id!, ...(goOn!.value && {value: goOn!.value})});
+  await until(() => slack.slack.of('views.open')[0], {what: 'a view'});
+});
+
+test('a guest gets a sentence, and nothing of theirs is posted', async () => {
+  const user = {id: 'U0GUEST', team_id: 'T000000001', is_restricted: true};
+  slack.slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user}});
+  slack.slack.failAlways('chat.postEphemeral', {kind: 'replied', reply: {ok: true}});
+  const told = await answerTo(mention('<@UBOT> Fixed the importer', {user: 'U0GUEST'}));
+  expect(told.text).toMatch(/[Gg]uest/);
+  expect(await slack.standups()).toEqual([]);
+});
+
+test('the answer comes as a direct message where Slack does not show it in the channel', async () => {
+  slack.slack.fail('chat.postEphemeral', {kind: 'refused', code: 'user_not_in_channel'});
+  await slack.event(mention('<@UBOT> Fixed the importer'));
+  const {body} = await until(() => slack.slack.of('chat.postMessage')[0], {what: 'a direct message'});
+  expect(body).toMatchObject({channel: admin.id, text: expect.stringContaining('Posted in')});
+});
+
+test('what a program says is left alone', async () => {
+  await slack.event(mention('<@UBOT> Fixed the importer', {bot_id: 'B1'}));
+  await slack.event(mention('<@UBOT> Fixed the importer', {user: undefined}));
+  await answerTo(mention('<@UBOT> help'));
+  expect(slack.slack.of('chat.postEphemeral')).toHaveLength(1);
+  expect(await slack.standups()).toEqual([]);
+});
