@@ -71,7 +71,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     patch('/v1/standups/{standup}', {update: 'Mine now.'}, {as: 'member'}),
-    '403 forbidden: Only a lead of the team "platform", or an owner or admin of the workspace, may change a standup of ci.',
+    '403 forbidden: Only ci, who posted this standup, a lead of the team "platform", or an owner or admin of the workspace, may change it.',
   ],
   [
     patch('/v1/teams/platform', {name: 'Mine'}, {as: 'member'}),

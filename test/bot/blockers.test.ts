@@ -104,16 +104,23 @@ describe('the buttons under a blocker', () => {
     expect((await answered(4))?.['text']).toContain('already');
   });
 
-  test('tell who may not resolve it, and whoever presses one of a blocker that is gone', async () => {
+  test('regression: tell who may not resolve it everybody who may, and whoever presses one of a blocker that is gone', async () => {
     const id = await raise('Not for all');
     const {people} = slack.core.services;
     const other = {id: 'U000000002', name: 'other'};
     await people.ensureSlackMember(slack.operator(), other.id, {name: 'Other', timezone: null});
     await press('resolve-blocker', id, other);
-    expect((await answered())?.['text']).toMatch(/Nothing was changed.*Only a lead/);
+    expect((await answered())?.['text']).toMatch(
+      /Nothing was changed\. Only the person who raised this blocker, the person looking after it, a team lead/,
+    );
+    expect(await find(id)).toMatchObject({state: 'raised'});
+    await press('acknowledge-blocker', id, other);
+    expect((await answered(2))?.['text']).toMatch(
+      /Only people in the team, an owner or an admin can look after/,
+    );
     expect(await find(id)).toMatchObject({state: 'raised'});
     await press('resolve-blocker', 'blk_01jd0000007000000000000000');
-    expect((await answered(2))?.['text']).toBe('This blocker is gone.');
+    expect((await answered(3))?.['text']).toBe('This blocker is gone.');
   });
 });
 

@@ -211,14 +211,14 @@ describe('the menu of a standup', () => {
       expect(answer).toMatchObject({
         response_type: 'ephemeral',
         text: expect.stringMatching(
-          /^Only whoever wrote this standup, a lead of the team, .* Nothing was changed\.$/,
+          /^Only its author, a team lead, an owner or an admin can change or delete this standup\.$/,
         ),
       });
       if (act === 'delete') expect(answer['thread_ts']).toBe('1.0');
     }
     // Nor to somebody who is no member yet.
     await choose(message, 'delete', {id: 'U0NEW', name: 'new'});
-    expect((await respond(3))['text']).toMatch(/^Only whoever wrote/);
+    expect((await respond(3))['text']).toMatch(/^(?:Nothing was deleted\. )?Only its author/);
     expect(slack.slack.of('views.open')).toEqual([]);
     expect(await slack.standups()).toHaveLength(2);
   });
@@ -294,7 +294,7 @@ describe('the menu of a standup', () => {
     const stale = {...view, private_metadata: JSON.stringify(metadata), id: 'V', state: {values: {}}};
     const {body} = await slack.submit(stale, {user: grace});
     expect(body.response_action).toBe('update');
-    expect(JSON.stringify(body.view)).toContain('Only whoever wrote');
+    expect(JSON.stringify(body.view)).toContain('Only its author');
     expect((await standups.listStandups(slack.operator(), {limit: 5})).rows).toHaveLength(1);
   });
 });

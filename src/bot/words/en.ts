@@ -114,13 +114,19 @@ export const en = {
     tooLong: 'The text is too long.',
     postedAlready: 'This has been posted already.',
     notTaken: 'The service does not take this as it is. Change it, or ask whoever runs the service.',
-    notAllowed: 'You may not do that. Ask a lead of the team, or an admin of the workspace.',
+    notAllowed: 'You may not do that. An owner of the workspace can, or can change your role.',
     outsideTeam: 'You are not in this team. Post in its channel, or ask a lead of it to add you.',
     observer:
       'You observe this team: you see it, and do not post for it. A lead of it can make you a member.',
-    notAuthor: 'Only who posted this may do that.',
+    notAuthor: 'Only the person who posted this can do that.',
+    changeStandup: 'Only its author, a team lead, an owner or an admin can change or delete this standup.',
+    resolveBlocker:
+      'Only the person who raised this blocker, the person looking after it, a team lead, an owner or an admin can resolve it.',
+    acknowledgeBlocker: 'Only people in the team, an owner or an admin can look after this blocker.',
+    enterAbsence: 'Only they themselves, a team lead, an owner or an admin can say when somebody is away.',
     leadOnly: 'Only a lead of the team, or an owner or admin of the workspace, may do that.',
     adminOnly: 'Only an owner or admin of the workspace may do that.',
+    ownerOnly: 'Only an owner of the workspace may do that.',
     notAccepted:
       'A lead has put this person into the team, and they have not posted there yet. Until then nobody may act for them.',
     knownAddress:

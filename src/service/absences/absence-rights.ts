@@ -78,7 +78,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
     const rights = about.map(async (reference) => {
       const team = reference === null ? undefined : byReference(reference);
       if (team === undefined) throw notTheirs();
-      const lead = await authority.requireLead(call, team, 'enter or change when somebody in it is away');
+      const lead = await authority.requireLead(call, team, theirs);
       const place =
         member && (await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline));
       if (member === undefined || place === undefined) throw notTheirs();
@@ -106,11 +106,14 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
   return {requireMember, requireChangeable, requireTeam, requireOwnTeam};
 }
 
-function notTheirs(): AppError {
-  return new AppError(
-    'forbidden',
+const theirs = {
+  detail:
     'Only they themselves, or an owner or admin of the workspace, may enter or change when somebody is away. A lead may for the team they lead: with its name in `team`, where the member has accepted their place.',
-  );
+  reason: 'enter_absence',
+} as const;
+
+function notTheirs(): AppError {
+  return new AppError('forbidden', theirs.detail, {reason: theirs.reason});
 }
 
 function unchangedMember({id, revision}: Member): Guard {

@@ -130,10 +130,21 @@ export function createBlockers(parts: BlockerParts): Blockers {
     if (text === undefined && (state === undefined || state === 'acknowledged')) {
       const place = await records.findTeamPlace(call.workspace, team.id, principal.id, call.deadline);
       if (place !== undefined) return [{check: 'place', team: team.id, member: principal.id, is: 'any'}];
-      return authority.requireLead(call, team, 'acknowledge a blocker of somebody in it without being in it');
+      return authority.requireLead(call, team, {
+        detail: `Only people of the team "${team.slug}", or an owner or admin of the workspace, may acknowledge this blocker.`,
+        reason: 'acknowledge_blocker',
+      });
     }
-    const act = state === 'resolved' ? 'resolve a blocker' : 'change a blocker';
-    return authority.requireLead(call, team, `${act} of ${author.name}`);
+    const leads = `a lead of the team "${team.slug}", or an owner or admin of the workspace`;
+    if (text === undefined && state === 'resolved')
+      return authority.requireLead(call, team, {
+        detail: `Only ${author.name}, who raised this blocker, the member who has acknowledged it, ${leads}, may resolve it.`,
+        reason: 'resolve_blocker',
+      });
+    return authority.requireLead(call, team, {
+      detail: `Only ${author.name}, who raised this blocker, ${leads}, may change it.`,
+      reason: 'lead_only',
+    });
   }
 
   async function planRaise(call: Call, input: NewRaised): Promise<Commit> {

@@ -1,6 +1,6 @@
 import {type Caller, operatorId} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
-import {AppError} from '../../domain/core/errors.js';
+import {AppError, type RefusalReason} from '../../domain/core/errors.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
@@ -30,8 +30,11 @@ export interface Authority {
   requireAdmin: (caller: Caller, act: string) => Promise<Proof>;
   /** Owners alone: whoever makes, changes or removes one. Errors: `forbidden`. */
   requireOwner: (caller: Caller, act: string) => Promise<Proof>;
-  /** Those whom `requireAdmin` admits, and the leads of this team. Errors: `forbidden`. */
-  requireLead: (caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string) => Promise<Proof>;
+  /**
+   * Those whom `requireAdmin` admits, and the leads of this team. `act`: what they alone may do; where others may,
+   * too, the sentence that names them. Errors: `forbidden`.
+   */
+  requireLead: (caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string | SharedRight) => Promise<Proof>;
   /**
    * What a lead needs besides, to act for somebody in the team: nobody is acted for whom a lead alone has
    * put there. Errors: `forbidden`.
@@ -41,6 +44,12 @@ export interface Authority {
     team: Pick<Team, 'id' | 'slug'>,
     member: Pick<Member, 'id' | 'name'>,
   ) => Promise<Proof>;
+}
+
+/** A refusal of what leads may do, and others, too. */
+export interface SharedRight {
+  readonly detail: string;
+  readonly reason: RefusalReason;
 }
 
 export function createAuthority({records}: {readonly records: Records}): Authority {
@@ -68,7 +77,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
     async requireOwner(caller, act) {
       const {standing, proof} = await look(caller);
       if (standing === 'owner' || standing === 'operator') return proof;
-      throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`, {reason: 'admin_only'});
+      throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`, {reason: 'owner_only'});
     },
     async requireLead(caller, team, act) {
       const {standing, proof} = await look(caller);
@@ -78,6 +87,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       if (place?.role === 'lead') {
         return [...proof, {check: 'place', team: team.id, member: principal.id, is: 'lead'}];
       }
+      if (typeof act !== 'string') throw new AppError('forbidden', act.detail, {reason: act.reason});
       throw new AppError(
         'forbidden',
         `Only a lead of the team "${team.slug}", or an owner or admin of the workspace, may ${act}.`,

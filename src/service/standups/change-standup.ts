@@ -64,7 +64,10 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
         `Only ${standup.author.name}, who posted this standup, or a token with the scope "standups:write_any" may change it.`,
       );
     }
-    return authority.requireLead(call, team, `change a standup of ${standup.author.name}`);
+    return authority.requireLead(call, team, {
+      detail: `Only ${standup.author.name}, who posted this standup, a lead of the team "${team.slug}", or an owner or admin of the workspace, may change it.`,
+      reason: 'change_standup',
+    });
   }
 
   /** The day that a standup is moved to: there it is in time or late as one that is made now. */

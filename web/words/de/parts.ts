@@ -65,7 +65,7 @@ export const parts: typeof english = {
   cure: {
     noAnswer: 'Prüfe die Verbindung. Ein neuer Versuch ist möglich, und nichts Getipptes geht verloren.',
     signedOut: 'Melde dich neu an; was du getippt hast, bleibt.',
-    forbidden: 'Das können Inhaber und Admins, oder sie ändern deine Rolle.',
+    forbidden: 'Ein Inhaber kann das, oder er ändert deine Rolle.',
     notFound: 'Vielleicht hat es jemand gelöscht. Lade die Seite neu.',
     changed: 'Inzwischen hat es jemand geändert. Sieh den neuesten Stand an und versuche es dann neu.',
     invalid: 'Berichtige das Genannte und versuche es dann neu.',

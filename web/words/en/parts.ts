@@ -65,7 +65,7 @@ export const parts = {
   cure: {
     noAnswer: 'Check the network. You can try again: nothing that you typed is lost.',
     signedOut: 'Sign in again; what you typed is kept.',
-    forbidden: 'An owner or admin can do this, or change your role.',
+    forbidden: 'An owner can do this, or change your role.',
     notFound: 'Somebody may have deleted it. Reload the page.',
     changed: 'Somebody changed it meanwhile. Look at the newest, then try again.',
     invalid: 'Correct what is named, then try again.',

@@ -43,11 +43,10 @@ export async function undoStandup(
       return {...presentUndone(reader, gone, {now: false}), replace_original: true};
     }
   } catch (error) {
-    const {shown} = reader.words;
-    const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
+    const {sentence, uncertain} = explain(error, log, drawReference(), reader.words);
     if (of === 'themselves')
       return {...privately(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
-    const refused = code === 'forbidden' ? shown.notAllowed : shown.notDeleted(sentence);
-    return {...privately(uncertain ? sentence : refused), replace_original: false};
+    const refused = uncertain ? sentence : reader.words.shown.notDeleted(sentence);
+    return {...privately(refused), replace_original: false};
   }
 }

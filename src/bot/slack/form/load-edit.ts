@@ -68,12 +68,11 @@ export async function findShown(
   {services}: Parts,
   access: Caller | undefined,
   id: string,
-  {form, shown}: Words,
+  {form, refusal}: Words,
 ): Promise<Standup> {
-  if (access === undefined) throw plainRefusal('forbidden', shown.notAllowed);
+  if (access === undefined) throw plainRefusal('forbidden', refusal.changeStandup);
   return services.standups.findChangeable(access, id).catch((error: unknown) => {
     const code = error instanceof AppError ? error.code : undefined;
-    if (code === 'forbidden') throw plainRefusal(code, shown.notAllowed, {cause: error});
     throw code === 'not_found' ? plainRefusal(code, form.gone) : error;
   });
 }

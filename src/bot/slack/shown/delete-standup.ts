@@ -49,7 +49,7 @@ async function findAsked(
 ): Promise<Asked> {
   const place = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(place, user, deadline);
-  if (member === undefined) throw plainRefusal('forbidden', reader.words.shown.notAllowed);
+  if (member === undefined) throw plainRefusal('forbidden', reader.words.refusal.changeStandup);
   const principal = {type: 'member', id: member, name: user.name} as const;
   const call = {workspace: place.workspace, principal, scopes: everyScope, deadline};
   try {
@@ -59,7 +59,6 @@ async function findAsked(
     return {standup, team, author: id === member ? undefined : name};
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined;
-    if (code === 'forbidden') throw plainRefusal(code, reader.words.shown.notAllowed, {cause: error});
     if (code !== 'not_found') throw error;
     const gone = await standups.findDeleted(call, chosen);
     if (gone === undefined) throw plainRefusal(code, reader.words.command.gone, {cause: error});

@@ -1,6 +1,6 @@
 // Answers to one message that is no part of a conversation.
 import type {RespondArguments} from '@slack/bolt';
-import type {Button, KnownBlock} from '@slack/types';
+import type {KnownBlock} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
@@ -8,9 +8,7 @@ import {presentSaved, presentSavedForAll, formButton} from '../commands/answers.
 import {parseCommand} from '../../typed/parse-command.js';
 import {answerWithoutView} from '../commands/without-view.js';
 import type {Kit} from '../door/kit.js';
-import {actions} from '../blocks/names.js';
 import {nowhere} from '../blocks/reach.js';
-import {button} from '../blocks/shapes.js';
 import {explain} from '../door/refusals.js';
 import type {Listener, Saying} from './listener.js';
 import {editPosted} from './post-typed.js';

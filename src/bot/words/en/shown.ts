@@ -13,8 +13,6 @@ export const shown = {
   retry: 'The question could not be shown in time. Nothing was deleted: choose Delete once more.',
   changedOf: (name: string) => `Changed the standup of ${name}. Its text:`,
   deletedOf: (name: string) => `Deleted the standup of ${name}. Its text:`,
-  notAllowed:
-    'Only whoever wrote this standup, a lead of the team, or an owner or admin of the workspace may change it. Nothing was changed.',
   notDeleted: (reason: string) => `Nothing was deleted. ${reason}`,
   editing: (name: string) => `You are changing the standup of ${name}.`,
 } as const;
