@@ -7,7 +7,7 @@ import type {DrawId, Id} from '../../domain/core/ids.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {Records} from '../../store/core/records.js';
-import {findRunOn} from '../runs/run-looks.js';
+import {listClosedFrom} from '../runs/run-looks.js';
 import {listAbsencesOf} from './absence-list.js';
 import {removal, toldTo} from './absence-removal.js';
 import {planRevision} from './absence-revision.js';
@@ -31,7 +31,7 @@ export interface Ended {
   readonly ended: number;
   /** Dates other than today whose skips ended. */
   readonly skipped: readonly string[];
-  /** Whether a run of today has closed meanwhile: its report goes on showing the person as away. */
+  /** Whether a run of today, or of a tomorrow east of them, has closed meanwhile: its report goes on showing the person as away. */
   readonly closed: boolean;
 }
 
@@ -39,7 +39,8 @@ type End = Pick<Commit, 'writes' | 'events'>;
 
 /**
  * Plans a comeback: absences end the day before today, those that began today are removed, and so are skips of runs that go on. A run that has
- * closed stays as it is, since only a correction of its day changes a closed day: the absence goes on through today there.
+ * closed stays as it is, since only a correction of its day changes a closed day: the absence goes on there, also in a team east of the person
+ * whose run of tomorrow is over.
  */
 export function createPlanBack({
   records,
@@ -48,14 +49,8 @@ export function createPlanBack({
   readonly records: Pick<Records, 'list'>;
   readonly drawId: DrawId;
 }): (call: Call, now: Comeback, asking: Asking) => Promise<Commit> {
-  async function listClosed(call: Call, days: readonly TeamDate[]): Promise<Run[]> {
-    const found = await Promise.all(days.map(({team, date}) => findRunOn(records, call, team, date)));
-    const closed = found.flatMap((run) => (run?.state === 'closed' ? [[run.id, run] as const] : []));
-    return [...new Map(closed).values()];
-  }
-
-  function keepClosed(absence: Absence, {team, team_id}: Run, today: string): End {
-    const draft: Draft<Absence> = {...toDraft(absence), from: today, until: today, team, team_id};
+  function keepClosed(absence: Absence, {team, team_id, date}: Run): End {
+    const draft: Draft<Absence> = {...toDraft(absence), from: date, until: date, team, team_id};
     const drawn = drawId();
     return {
       writes: [createWrite('absence', drawn, draft, absenceListings(draft))],
@@ -68,40 +63,45 @@ export function createPlanBack({
     const time = {from: dates.at(0) ?? today, until: dates.at(-1) ?? today};
     const [there, closed] = await Promise.all([
       listAbsencesOf(records, call, call.principal.id, time),
-      listClosed(call, [...runs.map(({team}) => ({team, date: today})), ...runs]),
+      listClosedFrom(
+        records,
+        call,
+        runs.map(({team}) => team),
+        time.from,
+      ),
     ]);
-    const closedOn = (absence: Absence, date: string): Run[] =>
-      closed.filter((run) => run.date === date && isAbout(absence, run.team_id));
+    const isClosedOn = (absence: Absence, run: Run, date: string): boolean =>
+      run.date === date && isAbout(absence, run.team_id);
 
     const onToday = there
       .filter((absence) => overlaps(absence, {from: today, until: today}))
       .map((absence) => {
-        const over = closedOn(absence, today);
+        const over = closed.filter((run) => isClosedOn(absence, run, today));
         const isAllOver = over.length > 0 && over.length === countTeams(absence, runs);
-        return {absence, over, last: isAllOver ? today : addDays(today, -1)};
+        return {absence, last: isAllOver ? today : addDays(today, -1)};
       })
       .filter(({absence, last}) => absence.until !== last);
-    const ends = onToday.flatMap(({absence, over, last}): End[] => {
+    const ends = onToday.flatMap(({absence, last}): End[] => {
       const end =
         absence.from <= last
           ? planRevision(absence, {...toDraft(absence), until: last}, [], asking)
           : removal(absence);
-      const kept = last === today ? [] : over.map((run) => keepClosed(absence, run, today));
-      return [end, ...kept];
+      const kept = closed.filter((run) => run.date > last && isOffOn(absence, run));
+      return [end, ...kept.map((run) => keepClosed(absence, run))];
     });
     const skips = there.filter(
       (absence) =>
         absence.kind === 'skip' &&
         absence.from !== today &&
         runs.some(({date, team}) => date === absence.from && isAbout(absence, team)) &&
-        closedOn(absence, absence.from).length === 0,
+        !closed.some((run) => isClosedOn(absence, run, absence.from)),
     );
 
     const all = [...ends, ...skips.map((skip) => removal(skip))];
     const ended: Ended = {
       ended: onToday.length + skips.length,
       skipped: [...new Set(skips.map(({from}) => from))].toSorted(),
-      closed: closed.some((run) => run.date === today && there.some((absence) => isOffOn(absence, run))),
+      closed: closed.some((run) => run.date >= today && there.some((absence) => isOffOn(absence, run))),
     };
     const removed = onToday.flatMap(({absence, last}) => (absence.from > last ? [absence] : []));
     return {

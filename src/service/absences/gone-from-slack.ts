@@ -10,7 +10,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 import type {Mutate} from '../core/mutation.js';
 import {findNamed} from '../members/member-records.js';
-import {findRunOn} from '../runs/run-looks.js';
+import {listClosedFrom} from '../runs/run-looks.js';
 import {listPlacesOf} from '../teams/member-places.js';
 import {listAbsencesOf} from './absence-list.js';
 import {removal} from './absence-removal.js';
@@ -47,17 +47,21 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
     const there = await listAbsencesOf(records, call, member.id, {from: today, until: null});
     const known = there.find(isOfGoneAccount);
     if ((known !== undefined) === isDeactivated) return undefined;
-    const isOver = await hasClosed(call, member, today);
+    const over = await findLastClosed(call, member, today);
     return known === undefined
-      ? planGone(member, isOver ? addDays(today, 1) : today)
-      : planBack(known, isOver ? today : addDays(today, -1));
+      ? planGone(member, over === undefined ? today : addDays(over, 1))
+      : planBack(known, over ?? addDays(today, -1));
   }
 
-  /** Whether a run of today has closed that the member was part of. */
-  async function hasClosed(call: Reader, member: Member, today: string): Promise<boolean> {
+  /** The last day, today or later, of which a run has closed in a team of the member: perhaps tomorrow, east of them. */
+  async function findLastClosed(call: Reader, member: Member, today: string): Promise<string | undefined> {
     const places = await listPlacesOf(records, call, member.id);
-    const runs = await Promise.all(places.map(({team_id: team}) => findRunOn(records, call, team, today)));
-    return runs.some((run) => run?.state === 'closed');
+    const teams = places.map(({team_id: team}) => team);
+    const closed = await listClosedFrom(records, call, teams, today);
+    return closed
+      .map(({date}) => date)
+      .toSorted()
+      .at(-1);
   }
 
   function planGone({id, name, revision}: Member, from: string): Commit {

@@ -22,6 +22,17 @@ export async function listRuns(
   return rows.map(({json}) => parseWire(json));
 }
 
+/** The runs of these teams, from a date on, that have closed. */
+export async function listClosedFrom(
+  records: Pick<Records, 'list'>,
+  call: Reader,
+  teams: readonly Id<'team'>[],
+  from: string,
+): Promise<Run[]> {
+  const found = await Promise.all(teams.map((team) => listRuns(records, call, lists.runsOfTeam(team), from)));
+  return found.flat().filter(({state}) => state === 'closed');
+}
+
 /** The run of a team (by id) and date, whatever became of it. */
 export async function findRunOn(
   records: Pick<Records, 'list'>,
