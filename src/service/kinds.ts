@@ -1,3 +1,4 @@
+import {joinParts} from '../domain/commit/commit.js';
 import type {How} from '../domain/commit/writes.js';
 import type {AccessToken, PrincipalId} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
@@ -121,7 +122,7 @@ export const kinds: Kinds = {
   blocker: {
     person: [{list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: deleteWrites}],
     retention: {
-      // Those that are not resolved are kept for as long as they are not.
+      // Those that are not resolved are kept for as long as they are not, or as long as the standup that alone raised them.
       list: lists.blockersByEnd(),
       expire: (blocker) => ({writes: [leaveBlocker(blocker, 'erase')]}),
     },
@@ -159,7 +160,8 @@ export const kinds: Kinds = {
     ],
     retention: {
       list: lists.standups(),
-      expire: (standup) => ({writes: [leaveStandup(standup, 'erase')]}),
+      expire: async (standup, company) =>
+        joinParts([{writes: [leaveStandup(standup, 'erase')]}, await company(standup)]),
     },
     team: {
       list: lists.standupsOfTeam,

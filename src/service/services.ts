@@ -1,3 +1,4 @@
+import {nothing} from '../domain/commit/commit.js';
 import type {Reader} from '../domain/core/access.js';
 import {createRestateRuns, type RestateRuns} from './absences/absence-runs.js';
 import {type AccountList, createAccountList} from './tokens/account-list.js';
@@ -50,6 +51,7 @@ import {createSlackStatus, type SlackDoor, type SlackStatus} from './slack/slack
 import {createSlackTroublesService, type SlackTroubles} from './slack/slack-troubles.js';
 import {createStandupDates} from './runs/standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './runs/standup-runs.js';
+import {createStandupBlockers} from './standups/standup-blockers.js';
 import {createStandups, type Standups} from './standups/standups.js';
 import {createFindTeamDay, type FindTeamDay} from './runs/team-day.js';
 import {createTeamDays, type TeamDays} from './runs/team-days.js';
@@ -184,7 +186,16 @@ export function createServices(given: ServiceParts): Services {
   const standupRuns = createStandupRuns({...parts, runReports});
   const findFirstKept = createFindFirstKept(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
-  const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates, settleClocks});
+  const standupBlockers = createStandupBlockers(parts);
+  const standups = createStandups({
+    ...parts,
+    standupBlockers,
+    mutate,
+    authority,
+    standupRuns,
+    standupDates,
+    settleClocks,
+  });
   const findDayLines = createFindDayLines({...parts, people: runPeople, runReports, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
   const prompts = createPromptService({...parts, mutate, daysOff});
@@ -240,7 +251,19 @@ export function createServices(given: ServiceParts): Services {
     forgetMember: createForgetMember({...parts, mutate}),
     erasures: createErasureService({...parts, authority}),
     accountList: createAccountList({...parts, mutate, authority, tokenLines}),
-    purgeExpired: createPurgeExpired({...parts, mutate}),
+    purgeExpired: createPurgeExpired({
+      ...parts,
+      mutate,
+      companyOf(call, firstKept) {
+        const planGone = standupBlockers.leaving(call, 'erase', firstKept);
+        return async (standup) => {
+          const directory = await parts.teams.fresh(call.workspace, call.deadline);
+          const team = directory.byReference(standup.team_id);
+          // All that a deleted team had goes with it.
+          return team === undefined ? nothing : planGone(standup, team);
+        };
+      },
+    }),
     tokens: createTokens({...parts, mutate, authority, people, tokenLines, tokenRecords}),
     sessions: createSessions({...parts, mutate, authority, people, tokenLines, tokenRecords}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),

@@ -10,7 +10,7 @@ export const workspaceSchema = z
     name: z.string(),
     retention_days: z.int().nullable().meta({
       description:
-        'How many days after their date standups are kept, and blockers and absences after their end. What is older is erased within the hour, without an event for each; counts stay. A standup of such a date, or a reason of such an absence, is refused. Null: kept until somebody deletes it.',
+        'How many days after their date standups are kept, and blockers and absences after their end. What is older is erased within the hour, a standup with the blockers that it alone raised and nobody has acknowledged (`blocker.deleted`), all else without an event; counts stay. A standup of such a date, or a reason of such an absence, is refused. Null: kept until somebody deletes it.',
     }),
     ...resource,
     slack: z.object({

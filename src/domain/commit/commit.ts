@@ -45,6 +45,11 @@ export function joinParts(parts: readonly Partial<CommitPart>[]): CommitPart {
   };
 }
 
+/** Parts of a commit may rest on the same. */
+export function distinctGuards(guards: readonly Guard[]): Guard[] {
+  return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
+}
+
 /** There is nothing to be done: only the answer to an idempotency key is kept. */
 export const emptyCommit: Commit = {...nothing, reply: {kind: 'empty'}};
 

@@ -1,19 +1,36 @@
 import {parseWire} from '../../domain/core/resource.js';
-import {type Commit, type CommitPart, emptyCommit, joinParts} from '../../domain/commit/commit.js';
+import {
+  type Commit,
+  type CommitPart,
+  distinctGuards,
+  emptyCommit,
+  joinParts,
+} from '../../domain/commit/commit.js';
 import type {Reader} from '../../domain/core/access.js';
 import type {ListQuery} from '../../domain/core/lists.js';
 import {scanPages} from './paging.js';
 import type {Records} from '../../store/core/records.js';
 
 /** Takes a resource away, or something out of it, and tells of it where somebody is to hear. */
-export type Cleared = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'events'>>;
+export type Cleared = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'guards' | 'events'>>;
 
 /** Each has up to ten keys, and a commit touches at most 240. */
 export const clearedAtOnce = 24;
 
 /** Clears up. It also runs on a full store. */
 export function clearUp(cleared: readonly Cleared[]): Commit {
-  return {...emptyCommit, effect: 'release', ...joinParts(cleared)};
+  const all = joinParts(cleared);
+  return {...emptyCommit, effect: 'release', ...all, guards: distinctGuards(all.guards)};
+}
+
+/** So many from the beginning as a commit has room for, at least one: a guard has one key, a write some eight. */
+export function fitting(cleared: readonly Cleared[]): readonly Cleared[] {
+  let room = 240;
+  const from = cleared.findIndex(({guards = [], writes}, i) => {
+    room -= guards.length + 8 * writes.length;
+    return room < 0 && i > 0;
+  });
+  return from === -1 ? cleared : cleared.slice(0, from);
 }
 
 /**
@@ -24,13 +41,13 @@ export async function listCleared(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
   part: Omit<ListQuery, 'limit'>,
-  clear: (row: never) => Cleared | undefined,
+  clear: (row: never) => Cleared | undefined | Promise<Cleared>,
   limit = clearedAtOnce,
 ): Promise<readonly Cleared[]> {
   const found = await scanPages(
     (page) => records.list(workspace, {...part, ...page}, deadline),
     {limit},
-    (rows) => rows.map(({json}) => clear(parseWire(json) as never)),
+    (rows) => Promise.all(rows.map(async ({json}) => clear(parseWire(json) as never))),
     Number.POSITIVE_INFINITY,
   );
   return found.rows;

@@ -3,6 +3,7 @@ import type {How} from '../../domain/commit/writes.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
+import type {Standup} from '../../domain/standups/standup.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {ErasedKind} from '../../domain/members/erasure.js';
 import type {Cleared} from './clear-up.js';
@@ -21,11 +22,14 @@ export interface OfPerson<R = never> {
   clear: (row: R, how: How) => Cleared;
 }
 
+/** Plans that what a standup has raised goes with it, or is of another that stays. */
+export type Company = (standup: Standup) => Promise<Cleared>;
+
 /** A list of all of it by a day, and how each that is older than `retention_days` goes. */
 export interface Expiring<R = never> {
   readonly list: ListName;
   /** Undefined for one that may stay as it is. */
-  expire: (row: R) => Cleared | undefined;
+  expire: (row: R, company: Company) => Cleared | undefined | Promise<Cleared>;
   /** After all others. */
   readonly last?: true;
 }

@@ -136,7 +136,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const own = {author: standup.author, drawn: drawnPart(standup.id)};
       const left = await standupRuns.planMove(call, day, {...own, now: null});
-      const blockers = await parts.standupBlockers.planDeleted(call, standup, team);
+      const blockers = await parts.standupBlockers.leaving(call, 'remove')(standup, team);
       return {
         effect: 'release',
         guards: [...proof, ...left.guards, ...blockers.guards],

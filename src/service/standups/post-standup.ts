@@ -1,6 +1,12 @@
 import {type Call, type Principal, requireScope} from '../../domain/core/access.js';
 import {keysOf} from '../../domain/questions/answers.js';
-import {type Commit, type CommitPart, type Guard, joinParts} from '../../domain/commit/commit.js';
+import {
+  type Commit,
+  type CommitPart,
+  distinctGuards,
+  type Guard,
+  joinParts,
+} from '../../domain/commit/commit.js';
 import type {Reply} from '../../domain/commit/reply.js';
 import type {CreateWrite} from '../../domain/commit/writes.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -228,7 +234,7 @@ function planAll(guard: Guard, planned: readonly Planned[]): Commit {
   const all = joinParts(planned);
   return {
     ...all,
-    guards: distinct([guard, ...all.guards]),
+    guards: distinctGuards([guard, ...all.guards]),
     reply: {
       kind: 'list',
       of: planned.map(({created}) => created),
@@ -278,9 +284,4 @@ function isFor(error: unknown, pointer: string): unknown {
   if (context.faults?.some((fault) => fault.pointer !== '#/date')) return error;
   if (context.faults === undefined && pointer === '#/team') return error;
   return new AppError(code, message, {...context, faults: [{code, detail: message, pointer}]});
-}
-
-/** Standups for several teams rest on the same member. */
-function distinct(guards: readonly Guard[]): Guard[] {
-  return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
 }

@@ -1,15 +1,17 @@
-import type {DrawId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type Blocker, blockerText, saysTheSame} from '../../domain/blockers/blocker.js';
 import {type CommitPart, type Guard, joinParts, nothing} from '../../domain/commit/commit.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
+import type {How} from '../../domain/commit/writes.js';
+import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
 import type {StandupAnswer} from '../../domain/questions/question.js';
 import {parseWire, isSame, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import {changeWrites, deleteWrites, raiseWrites, resolved} from '../blockers/blocker-records.js';
+import {readPages} from '../core/paging.js';
 import type {Soon} from '../core/soon.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -45,8 +47,15 @@ export interface StandupBlockers {
     team: Asking,
     said: BlockersSaid,
   ) => Promise<CommitPart>;
-  planDeleted: (call: Call, standup: Standup, team: Asking) => Promise<CommitPart>;
+  /**
+   * Plans for standups that go, in one plan of a commit: everybody's blockers are read once. `erase`: no revision of a blocker that
+   * goes along stays. `firstKept`: the standups of earlier dates go too.
+   */
+  leaving: (call: Call, how: How, firstKept?: string) => PlanGone;
 }
+
+/** Plans that a standup takes along the blockers which it alone has raised; one that another standup says too is of that one from now on. */
+export type PlanGone = (standup: Standup, team: Asking) => Promise<CommitPart>;
 
 export interface StandupBlockerParts {
   readonly records: Pick<Records, 'list' | 'count'>;
@@ -54,23 +63,75 @@ export interface StandupBlockerParts {
   readonly clock: Clock;
 }
 
-/** The author's blockers, and their standups, that are looked at, the newest first. */
-const looksAt = 100;
+/** An author's standups, or resolved blockers, that are read at once, the newest first. */
+const atOnce = 100;
+/** An author's standups among which one is looked for that says the same. */
+const looksAt = 1_000;
 
 export function createStandupBlockers({records, drawId, clock}: StandupBlockerParts): StandupBlockers {
-  async function listOwn(
+  /** All that standups of a team have raised and nobody has resolved, and a guard that nothing comes or goes meanwhile. */
+  async function listOpen(
     {workspace, deadline}: Call,
+    team: Pick<Team, 'id'>,
+  ): Promise<{open: Blocker[]; guard: Guard}> {
+    const list = lists.openBlockersOfTeam(team.id);
+    const {rows} = await records.list(workspace, {list, limit: limits.openBlockersPerTeam}, deadline);
+    const open = rows.map(({json}) => parseWire(json));
+    const drawn = open.map(({id}) => drawnPart(id)).toReversed();
+    return {open, guard: {check: 'listed', list, drawn}};
+  }
+
+  /** An author's open blockers in a team. */
+  async function listOwn(
+    call: Call,
     author: Principal,
+    team: Pick<Team, 'id'>,
   ): Promise<{own: Blocker[]; guard: Guard}> {
     const list = lists.blockersOf(author.id);
-    const [count, {rows}] = await Promise.all([
-      records.count(workspace, list, deadline),
-      records.list(workspace, {list, limit: looksAt}, deadline),
+    const [count, {open}] = await Promise.all([
+      records.count(call.workspace, list, call.deadline),
+      listOpen(call, team),
     ]);
     return {
-      own: rows.map(({json}) => parseWire(json)),
+      own: open.filter((blocker) => blocker.author.id === author.id),
       // Whoever says the same at the same time in another standup is heard once.
       guard: {check: 'length', list, below: count + 1},
+    };
+  }
+
+  /** Those that a standup has raised and that are over. */
+  async function listResolved(
+    {workspace, deadline}: Call,
+    {id, author}: Pick<Standup, 'id' | 'author'>,
+  ): Promise<Blocker[]> {
+    const query = {list: lists.blockersOf(author.id), limit: atOnce};
+    const {rows} = await records.list(workspace, query, deadline);
+    return rows
+      .map(({json}) => parseWire(json))
+      .filter(({standup, state}) => standup === id && state === 'resolved');
+  }
+
+  /** Reads authors' standups, each page once for all blockers of a plan. */
+  function readOthers({workspace, deadline}: Call, firstKept = ''): Others {
+    const from = firstKept === '' ? undefined : placeOf(dayNumber(firstKept), 0);
+    const known = new Map<string, Promise<OtherPages>>();
+    async function read(author: Principal): Promise<OtherPages> {
+      const list = lists.standupsOfAuthor(author.id);
+      const count = await records.count(workspace, list, deadline);
+      const pages: Standup[][] = [];
+      for await (const rows of readPages(records, {workspace, deadline}, {list, limit: atOnce, from})) {
+        pages.push(rows.map(({json}) => parseWire(json)));
+        if (pages.length * atOnce >= looksAt) break;
+      }
+      const [newest = []] = pages;
+      const unchanged = newest.map(({id, revision}) => ({check: 'revision', id, revision}) as const);
+      // Another standup may say it meanwhile: one that is made, or one that is edited.
+      return {pages, guards: [{check: 'length', list, below: count + 1}, ...unchanged]};
+    }
+    return (author) => {
+      const pages = known.get(author.id) ?? read(author);
+      known.set(author.id, pages);
+      return pages;
     };
   }
 
@@ -105,16 +166,13 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
 
   /** The blocker as one of another standup of its author that says the same; `otherwise` where there is none. */
   async function planMoved(
-    {workspace, deadline}: Call,
+    others: Others,
     blocker: Blocker,
     team: Asking,
     otherwise: Followed,
   ): Promise<Followed> {
-    const list = lists.standupsOfAuthor(blocker.author.id);
-    const count = await records.count(workspace, list, deadline);
-    const {rows} = await records.list(workspace, {list, limit: looksAt}, deadline);
-    for (const {json} of rows.toReversed()) {
-      const standup = parseWire(json);
+    const {pages, guards} = await others(blocker.author);
+    for (const standup of pages.flatMap((page) => page.toReversed())) {
       if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
       const told = toldIn(standup.answers, team, {}).find(({text}) => saysTheSame(text, blocker.text));
       const inWords = blocker.question === null && standup.update.includes(blocker.text);
@@ -123,10 +181,8 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       const change = {standup: id, question: told?.question ?? null};
       return changeTo(blocker, change, [{check: 'revision', id, revision}]);
     }
-    // A standup that is made meanwhile may carry it on.
-    const noOther: Guard = {check: 'length', list, below: count + 1};
-    const {guards = []} = otherwise.added ?? {};
-    return {...otherwise, added: {...otherwise.added, guards: [...guards, noOther]}};
+    const {guards: before = []} = otherwise.added ?? {};
+    return {...otherwise, added: {...otherwise.added, guards: [...before, ...guards]}};
   }
 
   function planResolved(
@@ -150,7 +206,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     team: Asking,
     {told, over}: {readonly told: readonly Told[]; readonly over: readonly string[]},
   ): Promise<CommitPart> {
-    const found = await listOwn(call, standup.author);
+    const found = await listOwn(call, standup.author, team);
     const ended = planResolved(call, over, standup.author, team, found.own);
     const left = {...found, own: found.own.filter(({id}) => !over.includes(id))};
     return joinParts([ended, await planRaised(call, told, standup, team, left)]);
@@ -168,10 +224,15 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       const over = said.resolved ?? [];
       const isUnchanged = JSON.stringify(before) === JSON.stringify(after) && said.blockers === undefined;
       if (isUnchanged && over.length === 0) return nothing;
-      const found = await listOwn(call, standup.author);
+      const [found, resolvedBefore] = await Promise.all([
+        listOwn(call, standup.author, team),
+        listResolved(call, standup),
+      ]);
+      const others = readOthers(call);
       const ended = planResolved(call, over, standup.author, team, found.own);
       const left = found.own.filter(({id}) => !over.includes(id));
-      const resolvedNow = found.own.filter(({id}) => over.includes(id));
+      const resolvedByNow = [...resolvedBefore, ...found.own.filter(({id}) => over.includes(id))];
+      const elsewhere = left.filter((one) => one.standup !== standup.id);
       const followed = await Promise.all(
         left.map(async (blocker): Promise<Followed> => {
           const isTheirs = blocker.standup === standup.id;
@@ -180,13 +241,15 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
           if (text !== undefined && saysTheSame(text, blocker.text)) return changeTo(blocker, {text});
           const here = after.find((told) => saysTheSame(told.text, blocker.text));
           if (here !== undefined) return changeTo(blocker, {question: here.question});
-          const otherwise = text === undefined ? {added: deleteWrites(blocker)} : changeTo(blocker, {text});
-          return planMoved(call, blocker, team, otherwise);
+          // Another one that says so already is carried on.
+          const goes = text === undefined || elsewhere.some((one) => saysTheSame(one.text, text));
+          const otherwise = goes ? {added: deleteWrites(blocker)} : changeTo(blocker, {text});
+          return planMoved(others, blocker, team, otherwise);
         }),
       );
       const own = followed.flatMap(({blocker}) => blocker ?? []);
       const isTold = ({question, text}: Told) =>
-        [...own, ...resolvedNow].some((one) => one.standup === standup.id && one.question === question) ||
+        [...own, ...resolvedByNow].some((one) => one.standup === standup.id && one.question === question) ||
         (question === null
           ? standup.update.includes(text)
           : before.some((one) => one.question === question && one.text === text));
@@ -194,20 +257,34 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       const raised = await planRaised(call, fresh, standup, team, {...found, own});
       return joinParts([ended, ...followed.flatMap(({added}) => added ?? []), raised]);
     },
-    async planDeleted(call, standup, team) {
-      const {own} = await listOwn(call, standup.author);
-      const theirs = own.filter(({standup: told, state}) => told === standup.id && state === 'raised');
-      return joinParts(
-        await Promise.all(
+    leaving(call, how, firstKept) {
+      const others = readOthers(call, firstKept);
+      const known = new Map<string, ReturnType<typeof listOpen>>();
+      return async (standup, team) => {
+        const reading = known.get(team.id) ?? listOpen(call, team);
+        known.set(team.id, reading);
+        const {open, guard} = await reading;
+        const theirs = open.filter(({standup: told, state}) => told === standup.id && state === 'raised');
+        const parts = await Promise.all(
           theirs.map(async (blocker) => {
-            const {added} = await planMoved(call, blocker, team, {added: deleteWrites(blocker)});
+            const {added} = await planMoved(others, blocker, team, {added: deleteWrites(blocker, how)});
             return added ?? {};
           }),
-        ),
-      );
+        );
+        // An edit may raise one and leave the standup as it is.
+        return joinParts([{guards: [guard]}, ...parts]);
+      };
     },
   };
 }
+
+/** Standups of somebody, the newest page first, and guards that no other of them says more than was read. */
+interface OtherPages {
+  readonly pages: readonly Standup[][];
+  readonly guards: readonly Guard[];
+}
+
+type Others = (author: Principal) => Promise<OtherPages>;
 
 /** One blocker as a standup tells of it: the question that asked, or null where it was the form. */
 interface Told {

@@ -26,7 +26,7 @@ import {createExportStandups, type ExportParts, type ExportStandups} from './sta
 import type {SettleClocks} from '../runs/settle-clocks.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import {createStandupBlockers} from './standup-blockers.js';
+import type {StandupBlockers} from './standup-blockers.js';
 import {
   createListShownStandups,
   createListStandups,
@@ -124,6 +124,7 @@ export interface StandupParts extends ExportParts {
   readonly standupDates: StandupDates;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly standupBlockers: StandupBlockers;
   readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
   readonly slackPosts: SlackPlaces;
 }
@@ -136,9 +137,8 @@ export function createStandups(parts: StandupParts): Standups {
   const references = createMemberReferences(parts);
   const finder = createStandupFinder(parts);
   const {requireStandup, findPlace} = finder;
-  const standupBlockers = createStandupBlockers(parts);
-  const planPost = createPlanPost({...parts, standupBlockers});
-  const {planEdit, planDelete, requireChangeable} = createChangePlans({...parts, finder, standupBlockers});
+  const planPost = createPlanPost(parts);
+  const {planEdit, planDelete, requireChangeable} = createChangePlans({...parts, finder});
 
   async function listKept(call: Call): Promise<Standup[]> {
     const reply = (await commits.findReply(call))?.reply;

@@ -2,16 +2,16 @@ import type {Call} from '../../domain/core/access.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {placeOf} from '../../domain/core/lists.js';
 import {firstKeptDate} from '../../domain/workspaces/workspace.js';
-import {type Cleared, clearedAtOnce, clearUp, listCleared} from '../core/clear-up.js';
-import {actionsOf, type Kinds} from '../core/kind-rules.js';
+import {type Cleared, clearedAtOnce, clearUp, fitting, listCleared} from '../core/clear-up.js';
+import {actionsOf, type Company, type Kinds} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
  * Erases a bounded part of what a workspace has kept for longer than it wants to: how much, 0 when there is
- * no more. Without events, which would be very many and tell nobody anything; those that told of it before
- * have no data from then on. Safe to run at any time, also twice at once.
+ * no more. Without events, which would be very many and tell nobody anything, but for blockers that were still open; those that told
+ * of it before have no data from then on. Safe to run at any time, also twice at once.
  */
 export type PurgeExpired = (call: Call) => Promise<number>;
 
@@ -21,25 +21,31 @@ export interface RetentionParts {
   readonly mutate: Mutate;
   readonly clock: Clock;
   readonly kinds: Kinds;
+  /** For one plan; `firstKept`: the first date of what stays. */
+  readonly companyOf: (call: Call, firstKept: string) => Company;
 }
 
 export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
-  const {workspaces, records, mutate, clock, kinds} = parts;
+  const {workspaces, records, mutate, clock, kinds, companyOf} = parts;
   const rules = actionsOf(kinds, 'retention');
 
   return async function purgeExpired(call) {
     const workspace = await workspaces.find(call.workspace, call.deadline);
     const days = workspace?.retention_days ?? null;
     if (days === null || !clock.isSteady()) return 0;
-    const to = placeOf(dayNumber(firstKeptDate(days, clock.now())), 0);
+    const firstKept = firstKeptDate(days, clock.now());
+    const part = {to: placeOf(dayNumber(firstKept), 0), upward: true};
     let erased = 0;
     await mutate(call, async () => {
-      const cleared: Cleared[] = [];
+      const company = companyOf(call, firstKept);
+      const found: Cleared[] = [];
       for (const {list, expire} of rules) {
-        const left = clearedAtOnce - cleared.length;
+        const left = clearedAtOnce - found.length;
         if (left === 0) break;
-        cleared.push(...(await listCleared(records, call, {list, to, upward: true}, expire, left)));
+        const clear = (row: never) => expire(row, company);
+        found.push(...(await listCleared(records, call, {list, ...part}, clear, left)));
       }
+      const cleared = fitting(found);
       erased = cleared.length;
       return clearUp(cleared);
     });

@@ -172,6 +172,24 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['acknowledged: Seen']);
   });
 
+  it('regression: takes its blocker along, deleted or edited, however many its author has raised since', async () => {
+    const [deleted, edited] = [await post('To be deleted'), await post('To be edited')];
+    const [other, one] = await blockers();
+    for (let i = 0; i <= 100; i++) await ask('POST', '/v1/blockers', {team, text: `Since then ${i}`});
+    await ask('DELETE', `/v1/standups/${deleted.id}`);
+    await edit(edited, 'Edited');
+    expect((await ask('GET', `/v1/blockers/${one?.id}`)).status).toBe(404);
+    expect((await ask('GET', `/v1/blockers/${other?.id}`)).body.text).toBe('Edited');
+  });
+
+  it('regression: an edit that says what another open blocker says carries that one on, and takes its own back', async () => {
+    const [first, second] = [await post('CI is red'), await post('No access')];
+    await edit(second, 'ci is red');
+    expect(await brief()).toEqual(['raised: CI is red']);
+    await ask('DELETE', `/v1/standups/${first.id}`);
+    expect(await blockers()).toMatchObject([{text: 'CI is red', standup: second.id}]);
+  });
+
   it('that is longer than a blocker is cut', async () => {
     await post(`Stuck ${'😀'.repeat(limits.blocker)}`);
     const [{text = ''} = {}] = await blockers();

@@ -181,6 +181,7 @@ it('regression: absences, which stay and are passed over each time, are looked a
   const asked: string[] = [];
   const purgeExpired = createPurgeExpired({
     workspaces,
+    companyOf: () => async () => ({writes: []}),
     clock: service.core.store.clock,
     kinds,
     records: {

@@ -26,7 +26,7 @@ export const workspace: typeof english = {
     keepsAll:
       'Nichts wird nach seinem Alter gelöscht. Standups, Blocker und Abwesenheiten bleiben, bis jemand sie löscht.',
     deletes: (day) =>
-      `Standups von vor dem ${day} werden gelöscht, auch Blocker und Abwesenheiten, die davor endeten. Der Tag rückt täglich weiter. Wie viele teilnahmen, bleibt.`,
+      `Standups von vor dem ${day} werden gelöscht, samt Blockern, die nur sie meldeten und um die sich niemand kümmert, auch Blocker und Abwesenheiten, die davor endeten. Der Tag rückt täglich weiter. Wie viele teilnahmen, bleibt.`,
     shorter: 'Das löscht mehr als jetzt, binnen einer Stunde, und niemand bekommt es zurück.',
     used: (used, limit) =>
       limit === undefined

@@ -24,7 +24,7 @@ export const workspace = {
     daysHint: 'From 30 to 3,650.',
     keepsAll: 'Nothing is deleted by age. Standups, blockers and absences stay until somebody deletes them.',
     deletes: (day: string) =>
-      `Standups from before ${day} are deleted, and blockers and absences that ended before it. The day moves on every day. How many people took part stays.`,
+      `Standups from before ${day} are deleted with blockers that only they raised and nobody acknowledged, and so are blockers and absences that ended before it. The day moves on every day. How many people took part stays.`,
     shorter: 'That deletes more than now, within the hour, and nobody gets it back.',
     used: (used: string, limit: string | undefined) =>
       limit === undefined
