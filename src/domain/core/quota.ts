@@ -19,6 +19,8 @@ export interface QuotaCost {
   readonly isWrite: boolean;
   /** As how many requests it counts; as one when left out. */
   readonly count?: number;
+  /** As how many it has counted already, which its repeat takes again. */
+  readonly taken?: number;
 }
 
 /** What became of it: the tally after it, or the unchanged one when too little was left. */
@@ -36,6 +38,7 @@ export interface QuotaVerdict {
 export interface QuotaClaim extends QuotaCost {
   readonly principal: Id<'member' | 'service_account'>;
   count?: number;
+  taken?: number;
   verdict?: QuotaVerdict;
 }
 
@@ -50,7 +53,9 @@ export function countAs(claim: QuotaClaim | undefined, count: number): void {
   const {all, writes} = claim.limits;
   const most = Math.min(...[all, ...(claim.isWrite ? [writes] : [])].filter((limit) => limit > 0), count);
   claim.count = isCharged ? most - 1 : count;
-  if (isCharged) delete claim.verdict;
+  if (!isCharged) return;
+  claim.taken = 1;
+  delete claim.verdict;
 }
 
 export const unused: Tally = {all: 0, writes: 0};
@@ -120,11 +125,11 @@ export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Al
 const policies = ['all', 'writes'] as const;
 
 /** The limits of which a refused request would have needed more, and in how many whole seconds there is enough. */
-function usedUp({limits, isWrite, count}: QuotaCost, {tally, at}: QuotaVerdict) {
+function usedUp({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
   return policies.flatMap((policy) => {
     if (limits[policy] === 0 || (policy === 'writes' && !isWrite)) return [];
     const {span} = measure(limits[policy]);
-    const missing = Math.max(0, tally[policy] - at * 1_000) + stepOf(limits[policy], count) - span;
+    const missing = Math.max(0, tally[policy] - at * 1_000) + stepOf(limits[policy], count + taken) - span;
     return missing > 0 ? [{policy, enoughIn: Math.ceil(missing / 1_000_000)}] : [];
   });
 }
@@ -140,8 +145,8 @@ export function overQuota(cost: QuotaCost, verdict: QuotaVerdict): AppError {
   const limits = usedUp(cost, verdict)
     .map(({policy}) => `${cost.limits[policy]} ${policy === 'all' ? 'requests' : 'writes'}`)
     .join(' and ');
-  const {count = 1} = cost;
-  const why = count === 1 ? '' : ` This one counts as ${count}.`;
+  const {count = 1, taken = 0} = cost;
+  const why = count + taken === 1 ? '' : ` This one counts as ${count + taken}.`;
   return new AppError(
     'rate_limited',
     `You have used up your ${limits} a minute, over all your tokens.${why} Repeat after ${seconds} s.`,
