@@ -277,6 +277,30 @@ describe('what blocks the team', () => {
     await until(async () => (await state()).includes('resolved'), {what: 'it is resolved'});
     await expectSoon(() => blockers.getByRole('listitem').count()).toBe(1);
   });
+
+  it('takes Resolve while the notice of Acknowledge still offers Undo', async () => {
+    const {id} = await make(stage.workspace, '/v1/blockers', {
+      team: 'platform',
+      author: of('Alan Turing').id,
+      text: 'No coal.',
+    });
+    const row = page
+      .getByRole('complementary', {name: 'Blockers'})
+      .getByRole('listitem')
+      .filter({hasText: 'No coal.'});
+    await row.getByRole('button', {name: 'Acknowledge'}).click();
+    await row.getByText('Ada Lovelace looks after it').waitFor();
+    await row.getByRole('button', {name: 'Resolve'}).click();
+    await row.waitFor({state: 'detached'});
+
+    await page.getByRole('button', {name: 'Undo'}).click();
+    await row.getByText('Ada Lovelace looks after it').waitFor();
+    await row.getByRole('button', {name: 'Resolve'}).click();
+    await dismiss();
+    const blocker = async () => (await stage.workspace.request('GET', `/v1/blockers/${id}`)).body;
+    await until(async () => (await blocker()).state === 'resolved', {what: 'it is resolved'});
+    expect(await blocker()).toMatchObject({acknowledged_by: {id: ada.id}, resolved_by: {id: ada.id}});
+  });
 });
 
 describe('a lead', () => {

@@ -12,16 +12,17 @@ interface Later {
 
 const waiting = new Set<(isLeaving?: boolean) => Promise<void>>();
 
-export function sendLater({text, send, takeBack}: Later): void {
+/** Gives what sends it now, and ends with its answer. */
+export function sendLater({text, send, takeBack}: Later): () => Promise<void> {
   prepareToken();
+  let sent: Promise<void> | undefined;
   const end = (): boolean => {
     forget();
     dismiss();
     return waiting.delete(go);
   };
-  const go = async (isLeaving = false): Promise<void> => {
-    if (end()) await send({keepalive: isLeaving});
-  };
+  const go = (isLeaving = false): Promise<void> =>
+    (sent ??= end() ? send({keepalive: isLeaving}) : Promise.resolve());
   const undo = (): void => {
     if (end()) takeBack();
   };
@@ -32,6 +33,7 @@ export function sendLater({text, send, takeBack}: Later): void {
     if (listToasts().every(({id}) => id !== own)) queueMicrotask(() => void go());
   });
   waiting.add(go);
+  return go;
 }
 
 // Whoever leaves the page has not taken it back.

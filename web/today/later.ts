@@ -23,6 +23,8 @@ interface Pending {
 
 let pending: Pending = {shownAs: new Map(), problem: undefined};
 const listeners = new Set<() => void>();
+/** Sends the change that waits, and ends when that has been answered. By the id of an object. */
+const sends = new Map<string, () => Promise<void>>();
 
 function set(next: Partial<Pending>): void {
   pending = {...pending, ...next};
@@ -36,22 +38,33 @@ function showAs(id: string, as: string | undefined): void {
   set({shownAs});
 }
 
+/** A change of an object sends the one that waits before it: that can no longer be taken back. */
 export function doLater({id, as, text, run}: Later): void {
-  if (pending.shownAs.has(id)) return;
+  if (pending.shownAs.get(id) === as) return;
+  const before = sends.get(id)?.();
   set({problem: undefined});
   showAs(id, as);
-  const showAsIs = (): void => showAs(id, undefined);
-  sendLater({
+  const end = (): void => {
+    if (sends.get(id) !== go) return;
+    sends.delete(id);
+    showAs(id, undefined);
+  };
+  const go = sendLater({
     text,
-    takeBack: showAsIs,
-    send: (options) =>
-      run(options)
-        .catch((error: unknown) => set({problem: asProblem(error)}))
-        .then(showAsIs),
+    takeBack: end,
+    async send(options) {
+      if (before !== undefined) await before;
+      await run(options).catch((error: unknown) => set({problem: asProblem(error)}));
+      end();
+    },
   });
+  sends.set(id, go);
 }
 
-onSessionEnd(() => set({shownAs: new Map(), problem: undefined}));
+onSessionEnd(() => {
+  sends.clear();
+  set({shownAs: new Map(), problem: undefined});
+});
 
 export function usePending(): Pending {
   return useSyncExternalStore(
