@@ -465,7 +465,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     member({email: 'ada@example.com'}),
-    '409 email_taken: Another member has the e-mail address "ada@example.com" already. GET /v1/members?email=… finds them.',
+    '409 email_taken: Another member has the e-mail address "ada@example.com" already. Find them by it, or give another one.',
   ],
   [member({role: 'boss'}), '422 validation_failed: `role` must be owner, admin or member; it is "boss".'],
   [

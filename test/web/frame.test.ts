@@ -175,3 +175,46 @@ it('regression: an address that leads nowhere says so, with the menu as ever and
   await page.getByRole('link', {name: 'Go to Today'}).click();
   await heading('Platform').waitFor();
 });
+
+it('an owner in no team is led from the panel that writes, Blockers and All teams to Today, and makes the first team there', async () => {
+  const empty = await stage.service.addWorkspace('Nobody yet');
+  expect((await empty.request('DELETE', '/v1/teams/platform')).status).toBe(204);
+  const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'}, empty);
+  const visit = await stage.signIn(owner, {path: '/history?write='}, empty);
+  const {page} = visit;
+  for (const path of ['/history?write=', '/blockers', '/calendar']) {
+    await visit.go(path);
+    await page.getByText('Today shows the teams there are').waitFor();
+    await expectSoon(() => page.locator('body').innerText()).not.toContain('owner or admin');
+  }
+  await visit.go('/history?write=');
+  await page.getByRole('dialog').getByRole('link', {name: 'Go to Today'}).click();
+  await page.getByText('The workspace has no team yet.').waitFor();
+  await expectSoon(() => page.url()).not.toContain('write=');
+  await visit.go('/blockers');
+  await page.getByRole('link', {name: 'Go to Today'}).click();
+  await page.getByRole('main').getByRole('button', {name: 'New team'}).click();
+
+  await page.getByRole('button', {name: 'Make the team'}).click();
+  await page.getByText('Give the team a name.').waitFor();
+  await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');
+  await page.getByText('Give the team a name.').waitFor({state: 'detached'});
+  await page.getByRole('button', {name: 'Make the team'}).click();
+  await page.getByRole('heading', {level: 1, name: /Rocket Science/}).waitFor();
+  await visit.close();
+});
+
+it('a refused form says at the field what is wrong, once, without the names of the API', async () => {
+  const visit = await stage.signIn(ada, {path: '/teams/new'});
+  const {page} = visit;
+  await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');
+  await page.getByRole('textbox', {name: 'Short name'}).fill('Not Good!');
+  await page.getByRole('button', {name: 'Make the team'}).click();
+  await page.getByText('Please check what you entered').waitFor();
+  const said = await page.getByRole('main').innerText();
+  expect(said).toMatch(/Must be 1 to 40 lower-case letters, digits and inner dashes/);
+  expect(said.match(/inner dashes/g)).toHaveLength(1);
+  expect(said).not.toMatch(/`slug`|The body is not valid|req_/);
+  await look(visit, 'frame-refused-form');
+  await visit.close();
+});

@@ -211,7 +211,7 @@ it('what is wrong stands at its field, before the service is asked and after; th
   );
   await press('Post');
   await panel
-    .getByText(/must be 12 or less/)
+    .getByText(/Must be 12 or less/)
     .first()
     .waitFor();
   await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(

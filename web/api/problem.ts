@@ -6,6 +6,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly title: string;
   readonly requestId: string | undefined;
+  /** Those about a member of the body are said as its field says them. */
   readonly errors: NonNullable<Schema<'Problem'>['errors']>;
   /** The instant, in ms of this clock, from when on it is worth another try; undefined when nothing says so. */
   readonly retryAt: number | undefined;
@@ -16,7 +17,7 @@ export class Problem extends Error {
     this.code = said.code;
     this.title = said.title;
     this.requestId = said.requestId;
-    this.errors = said.errors ?? [];
+    this.errors = (said.errors ?? []).map(atField);
     this.retryAt = said.retryAt;
   }
 }
@@ -29,6 +30,13 @@ interface ProblemSaid {
   readonly requestId?: string | undefined;
   readonly errors?: Schema<'Problem'>['errors'] | undefined;
   readonly retryAt?: number | undefined;
+}
+
+/** Beside its field an error needs no name, and that of the API is not on the screen. */
+function atField<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
+  const [, first, rest] = /^`[^`]+` (.)(.*)$/su.exec(error.detail) ?? [];
+  if (error.pointer === undefined || first === undefined) return error;
+  return {...error, detail: `${first.toUpperCase()}${rest}`};
 }
 
 /** There was no answer: no network, or a service that is away. */

@@ -1,3 +1,4 @@
+import {Link} from '@tanstack/react-router';
 import {useRef, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
@@ -28,7 +29,10 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
   const {rows, error, isRead} = list;
   const names = new Map(me.teams?.map(({slug, name}) => [slug, name]));
   const place = useRef<HTMLDivElement>(null);
-  if (isNowhere) return <Empty icon="people" text={t.empty.noTeam.text} title={t.empty.noTeam.title} />;
+  if (isNowhere) {
+    const today = <Link to="/">{words.frame.notFound.cure}</Link>;
+    return <Empty action={today} icon="people" {...t.empty.noTeam} />;
+  }
   if (error !== null && !isRead) return <ProblemNote onRetry={list.readAgain} problem={error} />;
   if (!isRead) return <Skeleton height={240} />;
   return (

@@ -83,7 +83,6 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
   const cures: Readonly<Record<string, string>> = t.cures;
   const isChanged = JSON.stringify(typed) !== JSON.stringify(before);
   const isReady = typed.name.trim() !== '' && (isChanged || member?.role === 'owner');
-  const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
   const offered = roles.filter((role) => mayManage(me, role) || before.role === role);
   return (
     <Sheet
@@ -132,11 +131,7 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
           value={typed.role}
         />
         {problem !== undefined && (
-          <ProblemNote
-            cure={cures[problem.code]}
-            problem={problem}
-            {...(!isAtField && {onRetry: () => void submit()})}
-          />
+          <ProblemNote cure={cures[problem.code]} problem={problem} onRetry={() => void submit()} />
         )}
       </Form>
     </Sheet>

@@ -5,7 +5,10 @@ import {Icon} from './icon.tsx';
 import styles from './problem-note.module.css';
 import {useNow} from './use-now.ts';
 
-/** What happened, the cure, and the id to tell; `onRetry` waits as long as the service asks. */
+/**
+ * What happened, the cure, and the id to tell; `onRetry` waits as long as the service asks. About fields there is
+ * nothing to try again, and a field that says what is wrong is not repeated.
+ */
 export function ProblemNote({
   problem: thrown,
   onRetry,
@@ -17,20 +20,22 @@ export function ProblemNote({
   readonly cure?: string | undefined;
 }) {
   const problem = asProblem(thrown);
-  const {title, message, requestId, retryAt, errors} = problem;
+  const {code, title, message, requestId, retryAt, errors} = problem;
+  const isForm = errors.length > 0 && errors.every(({pointer}) => pointer !== undefined);
+  const isInvalid = isForm && code === 'validation_failed';
   const others = errors.filter(({detail}) => detail !== message);
   return (
-    <div className={styles['note']} role="alert">
+    <div className={styles['note']} data-form={isForm || undefined} role="alert">
       <span className={styles['icon']}>
         <Icon name="warning" />
       </span>
       <div className={styles['body']}>
-        <p className={styles['title']}>{title}</p>
-        <p className={styles['text']}>{message}</p>
+        <p className={styles['title']}>{isInvalid ? words.parts.checkForm : title}</p>
+        {!isInvalid && <p className={styles['said']}>{message}</p>}
         {others.length > 0 && (
           <ul className={styles['list']}>
             {others.slice(0, 10).map(({detail, pointer, parameter, header}) => {
-              const where = pointer ?? parameter ?? header;
+              const where = pointer?.replace(/^#\//, '') ?? parameter ?? header;
               return (
                 <li key={`${where} ${detail}`}>
                   {where !== undefined && <code>{where}</code>} {detail}
@@ -40,13 +45,14 @@ export function ProblemNote({
           </ul>
         )}
         <p className={styles['text']}>{cure ?? cureOf(problem)}</p>
-        {requestId !== undefined && (
+        {requestId !== undefined && !isInvalid && (
           <p className={styles['request']}>
             {words.parts.requestId} <code>{requestId}</code>
           </p>
         )}
       </div>
       {onRetry !== undefined &&
+        !isForm &&
         (retryAt === undefined ? (
           <Button onPress={() => void onRetry()} size="small">
             {words.parts.tryAgain}

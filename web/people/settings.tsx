@@ -78,7 +78,6 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
     toast({text: texts.saved});
   };
   const aboutQuiet = problem?.errors.find(({pointer}) => pointer === '#/reminders')?.detail;
-  const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
   return (
     <Card labelledBy="own-choices">
       <h2 id="own-choices">{texts.heading}</h2>
@@ -143,7 +142,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
           <legend>{texts.holidays}</legend>
           <RegionFields onChange={set} value={{country: choices.country, region: choices.region}} />
         </fieldset>
-        {problem !== undefined && <ProblemNote problem={problem} {...(!isAtField && {onRetry: save})} />}
+        {problem !== undefined && <ProblemNote onRetry={save} problem={problem} />}
         <div className={styles['foot']}>
           <Button isDisabled={change === undefined} isPending={isPending} kind="first" type="submit">
             {texts.save}

@@ -37,6 +37,8 @@ export function NewTeamPage() {
   // The same team is not made twice where the answer to the first try was lost.
   const [key, setKey] = useState(() => newKey());
   const slug = draft.slug ?? slugOf(draft.name);
+  const [isAsked, setAsked] = useState(false);
+  const isNameless = draft.name.trim() === '' && slug === '';
   const change = (next: NewTeam): void => {
     setKey(newKey());
     set(next);
@@ -54,14 +56,19 @@ export function NewTeamPage() {
     return made;
   });
   const isTaken = problem?.code === 'slug_taken';
+  const submit = (): void => {
+    setAsked(true);
+    if (!isPending && !isNameless) void run();
+  };
   return (
     <div className={styles['page']}>
       <PageHead sub={t.hint} title={t.title} />
       <Card as="div">
-        <Form label={t.title} onSubmit={() => !isPending && void run()} problem={problem}>
+        <Form label={t.title} onSubmit={submit} problem={problem}>
           <div className={styles['fields']}>
             <TextField
               autoComplete="off"
+              error={isAsked && isNameless ? t.nameless : undefined}
               label={t.name}
               maxLength={80}
               name="name"

@@ -75,7 +75,6 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   };
   const isReady =
     body.name !== '' && chosen.length > 0 && (typed.holder === 'me' || typed.account.trim() !== '');
-  const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
   const preset = presetOf(chosen);
   const fitting = (Object.keys(presets) as Preset[]).filter((name) =>
     presets[name].every((scope) => offered.includes(scope)),
@@ -163,9 +162,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
           options={days.map((id) => ({id, label: t.days(Number(id))}))}
           value={typed.days}
         />
-        {problem !== undefined && (
-          <ProblemNote problem={problem} {...(!isAtField && {onRetry: () => void submit()})} />
-        )}
+        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
       </Form>
     </Sheet>
   );

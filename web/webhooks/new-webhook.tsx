@@ -19,6 +19,9 @@ import {SecretOnce} from './secret-once.tsx';
 import {useFirstFault} from './use-first-fault.ts';
 import {useIntent} from './use-intent.ts';
 
+/** What stands above *More settings*. */
+const firstFields = /^#\/(url|description|events|teams)(\/|$)/;
+
 interface Kept {
   readonly draft: WebhookDraft;
   /** Anew with each change of what is asked for. */
@@ -74,6 +77,7 @@ function Entry({
   const isBegun = differs.length > 0;
   const hasMore = differs.some((name) => !['url', 'description', 'events', 'teams'].includes(name));
   const [isMoreOpen, setMoreOpen] = useState(hasMore);
+  const isBelow = problem?.errors.some(({pointer = ''}) => !firstFields.test(pointer));
   const showFault = useFirstFault(form);
 
   async function submit(): Promise<void> {
@@ -81,7 +85,7 @@ function Entry({
     const fault = faultOf(draft, values);
     const made = fault === undefined ? await run() : undefined;
     if (made === undefined) {
-      setMoreOpen(true);
+      if (fault !== undefined) setMoreOpen(true);
       showFault();
       return;
     }
@@ -133,7 +137,7 @@ function Entry({
         <details
           className={styles['more']}
           onToggle={({currentTarget}) => setMoreOpen(currentTarget.open)}
-          open={isMoreOpen}
+          open={isMoreOpen || isBelow}
         >
           <summary>{t.fields.more}</summary>
           <div>

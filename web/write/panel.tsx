@@ -1,4 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
 import {readKept} from '../api/storage.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -55,7 +56,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
   if (first === undefined) {
     return (
       <Sheet isOpen onClose={onClose} title={title}>
-        <Empty {...words.write.noTeam} />
+        <Empty action={<Link to="/">{words.frame.notFound.cure}</Link>} {...words.write.noTeam} />
       </Sheet>
     );
   }

@@ -71,13 +71,12 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   email_taken: {
     detail:
-      'Another member has the e-mail address "ada@example.com" already. GET /v1/members?email=… finds them.',
+      'Another member has the e-mail address "ada@example.com" already. Find them by it, or give another one.',
     instance: '/v1/members',
     at: '#/email',
   },
   slack_user_taken: {
-    detail:
-      'Another member has the Slack user "U0G9QF9C6" already. GET /v1/members?slack_user_id=… finds them.',
+    detail: 'Another member has the Slack user "U0G9QF9C6" already. Find them by it, or give another one.',
     instance: '/v1/members',
     at: '#/slack_user_id',
   },

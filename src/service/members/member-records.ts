@@ -157,7 +157,7 @@ export async function requireFreeNames(
     throw fieldError(
       code,
       `#/${member}`,
-      `Another member has ${what} "${name}" already. GET /v1/members?${member}=… finds them.`,
+      `Another member has ${what} "${name}" already. Find them by it, or give another one.`,
     );
   }
 }

@@ -52,7 +52,7 @@ export const blockers: typeof english = {
     resolved: {title: 'Noch wurde keines behoben', text: 'Was behoben ist, bleibt hier zum Nachlesen.'},
     noTeam: {
       title: 'Du bist noch in keinem Team',
-      text: 'Wer ein Team leitet oder den Workspace verwaltet, kann dich aufnehmen. Bis dahin kannst du die aller Teams lesen.',
+      text: 'Auf „Heute“ siehst du, welche es gibt und wie du in eines kommst. Wähle „Alle Teams“, um die aller zu lesen.',
     },
   },
   raise: {

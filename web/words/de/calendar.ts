@@ -38,7 +38,7 @@ export const calendar: typeof english = {
   empty: {
     noTeam: {
       title: 'Du bist noch in keinem Team',
-      text: 'Wer ein Team leitet oder den Workspace verwaltet, kann dich aufnehmen. Bis dahin kannst du alle Teams ansehen.',
+      text: 'Auf „Heute“ siehst du, welche es gibt und wie du in eines kommst. Bis dahin kannst du alle Teams ansehen.',
     },
     list: 'Abwesenheiten und Feiertage dieser Personen stehen hier.',
     nobody: {title: 'Hier ist noch niemand', text: 'Dieses Team hat keine Mitglieder.'},

@@ -86,7 +86,10 @@ export const insights: typeof english = {
       text: 'Alle Teams des Arbeitsbereichs lassen sich trotzdem ansehen.',
       action: 'Alle Teams ansehen',
     },
-    noTeams: {title: 'Es gibt noch keine Teams', text: 'Jedes Team hat hier eine Zeile.'},
+    noTeams: {
+      title: 'Es gibt noch keine Teams',
+      text: 'Jedes Team bekommt hier eine Zeile. „Heute“ zeigt, wie du das erste anlegst.',
+    },
   },
   run: {
     title: (team, date) => `${team}, ${date}`,

@@ -58,6 +58,7 @@ export const parts: typeof english = {
   ago: (age) => `vor ${age}`,
   ahead: (age) => `in ${age}`,
   from: (day) => `ab ${day}`,
+  checkForm: 'Bitte prüfe deine Eingaben',
   unexpected: {
     title: 'Da ging etwas schief',
     detail: 'Auf dieser Seite trat ein unerwarteter Fehler auf.',
@@ -68,7 +69,7 @@ export const parts: typeof english = {
     forbidden: 'Ein Inhaber kann das, oder er ändert deine Rolle.',
     notFound: 'Vielleicht hat es jemand gelöscht. Lade die Seite neu.',
     changed: 'Inzwischen hat es jemand geändert. Sieh den neuesten Stand an und versuche es dann neu.',
-    invalid: 'Berichtige das Genannte und versuche es dann neu.',
+    invalid: 'Berichtige es und versuche es dann neu.',
     tooMany: 'Zu viele Anfragen auf einmal. Warte einen Moment.',
     workspaceFull:
       'Owner oder Admins schaffen Platz auf der Seite Arbeitsbereich: Standups kürzer aufbewahren oder alte löschen. Oder bitte den Betreiber um mehr Platz.',

@@ -246,6 +246,7 @@ export const team: typeof english = {
     slug: 'Kurzname',
     slugHint: 'Kleinbuchstaben, Ziffern und Striche. Links nennen das Team so, und er ändert sich nie.',
     zone: 'Zeitzone',
+    nameless: 'Gib dem Team einen Namen.',
     taken: 'Wähle einen anderen Kurznamen und lege es noch einmal an.',
     submit: 'Team anlegen',
     made: (name) => `${name} ist da. Füge Personen hinzu und sag, wann Standups offen sind.`,

@@ -24,7 +24,7 @@ export const write: typeof english = {
     `${list(teams)} ${teams.length === 1 ? 'stellt' : 'stellen'} keine Fragen und ${teams.length === 1 ? 'bekommt' : 'bekommen'} deine Antworten als Text.`,
   noTeam: {
     title: 'Du bist noch in keinem Team',
-    text: 'Ein Standup ist für ein Team. Wer eines leitet oder den Workspace führt, kann dich aufnehmen.',
+    text: 'Ein Standup ist für ein Team. Auf „Heute“ siehst du, welche es gibt und wie du in eines kommst.',
   },
   outside: {
     title: (team) => `Du bist nicht in ${team}`,

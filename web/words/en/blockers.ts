@@ -56,7 +56,7 @@ export const blockers = {
     resolved: {title: 'No blocker was resolved yet', text: 'Resolved blockers stay here to be read.'},
     noTeam: {
       title: 'You are in no team yet',
-      text: 'A lead of a team, or an owner or admin, can add you to one. Until then you can read the blockers of all teams.',
+      text: 'Today shows the teams there are, and how you get into one. Choose All teams to read everybody’s blockers.',
     },
   },
   raise: {

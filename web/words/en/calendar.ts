@@ -38,7 +38,7 @@ export const calendar = {
   empty: {
     noTeam: {
       title: 'You are in no team yet',
-      text: 'A lead of a team, or an owner or admin, can add you to one. Until then you can look at all teams.',
+      text: 'Today shows the teams there are, and how you get into one. Until then you can look at all teams.',
     },
     list: 'Time away and holidays of these people appear here.',
     nobody: {title: 'Nobody is here yet', text: 'This team has no members.'},

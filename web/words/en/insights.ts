@@ -83,10 +83,13 @@ export const insights = {
     more: 'More teams',
     none: {
       title: 'You are in no team',
-      text: 'All teams of the workspace can be looked at all the same.',
+      text: 'You can look at all teams of the workspace.',
       action: 'Look at all teams',
     },
-    noTeams: {title: 'There are no teams yet', text: 'Each team has a row here.'},
+    noTeams: {
+      title: 'There are no teams yet',
+      text: 'Each team gets a row here. Today says how to make the first.',
+    },
   },
   run: {
     title: (team: string, date: string) => `${team}, ${date}`,

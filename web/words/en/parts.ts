@@ -58,6 +58,7 @@ export const parts = {
   ago: (age: string) => `${age} ago`,
   ahead: (age: string) => `in ${age}`,
   from: (day: string) => `from ${day}`,
+  checkForm: 'Please check what you entered',
   unexpected: {
     title: 'Something went wrong',
     detail: 'The page met an error that it did not expect.',
@@ -68,7 +69,7 @@ export const parts = {
     forbidden: 'An owner can do this, or change your role.',
     notFound: 'Somebody may have deleted it. Reload the page.',
     changed: 'Somebody changed it meanwhile. Look at the newest, then try again.',
-    invalid: 'Correct what is named, then try again.',
+    invalid: 'Correct it, then try again.',
     tooMany: 'Too many requests at once. Wait a moment.',
     workspaceFull:
       'An owner or admin makes room on the page Workspace: keep standups for a shorter time, or delete old ones. Or ask your operator for more space.',

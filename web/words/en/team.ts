@@ -248,6 +248,7 @@ export const team = {
     slug: 'Short name',
     slugHint: 'Lower-case letters, digits and dashes. Links name the team by it, and it never changes.',
     zone: 'Time zone',
+    nameless: 'Give the team a name.',
     taken: 'Choose another short name, then make it again.',
     submit: 'Make the team',
     made: (name: string) => `${name} is there. Add its people, and say when its standups are open.`,

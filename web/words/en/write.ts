@@ -24,7 +24,7 @@ export const write = {
       : `${list(teams)} ask no questions, and get your answers as a text.`,
   noTeam: {
     title: 'You are in no team yet',
-    text: 'A standup is for a team. A lead of one, or an owner or admin, can add you.',
+    text: 'A standup is for a team. Today shows the teams there are, and how you get into one.',
   },
   outside: {
     title: (team: string) => `You are not in ${team}`,
