@@ -51,7 +51,7 @@ function full(piece: string, max: number): string {
   return text.trim() === text ? text : `x${text.slice(1, -1)}x`;
 }
 
-const reader = readerOf('de-DE');
+const reader = readerOf();
 const stamp = {revision: 1, created_at: '2026-11-24T09:00:00.000Z', updated_at: '2026-11-24T09:00:00.000Z'};
 
 function teamOf(piece: string, i: number): Team {

@@ -100,7 +100,7 @@ describe('a webhook that fails', () => {
     expect(text).toContain('&lt;!channel&gt; &lt;@U1&gt; wiki &amp; more (127.0.0.1:4000)');
     // An instant is shown by the clock of whoever reads, and in plain words where that cannot be.
     const seconds = Math.floor(Date.parse(since) / 1_000);
-    expect(text).toContain(`since <!date^${seconds}^{date_short_pretty} at {time}|`);
+    expect(text).toContain(`since <!date^${seconds}^{date_num} at {time}|`);
     expect(text).toContain(`${since.slice(11, 16)} UTC>`);
     expect(text).toContain(`GET /v1/webhooks/${webhook.id}/deliveries`);
     expect(text).toContain('https://standup.example.com/docs');

@@ -3,7 +3,9 @@ import {createSlackClients} from '../../src/bot/slack/door/clients.js';
 import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
 import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
-import {createReaders} from '../../src/bot/slack/door/readers.js';
+import {createLooks} from '../../src/bot/slack/door/looks.js';
+import {en} from '../../src/bot/words/en.js';
+import {createReader, type Words} from '../../src/bot/words/words.js';
 import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -14,26 +16,28 @@ const origin = {team: 'T1', orgWide: false};
 const instant = Date.UTC(2026, 10, 24, 9, 30);
 
 describe('a calendar day', () => {
-  test.each([
-    [undefined, 'Tuesday 24 November'],
-    ['en-US', 'Tuesday, November 24'],
-    ['de-AT', 'Dienstag, 24. November'],
-    ['ja-JP', '11月24日火曜日'],
-    ['fa-IR', 'سه‌شنبه ۲۴ نوامبر'],
-    ['th-TH', 'วันอังคารที่ 24 พฤศจิกายน'],
-    ['no locale at all', 'Tuesday 24 November'],
-  ])('is in the words of %s', (locale, words) => {
-    expect(readerOf(locale).day('2026-11-24')).toBe(words);
+  test.each(['en-GB', 'en-US', 'de-DE', 'ja-JP', 'fa-IR', 'no locale at all'])(
+    'regression: is in the language of the words for %s, which are English',
+    (locale) => {
+      const {day, plainInstant} = createReader(locale);
+      expect(day('2026-11-24')).toBe('Tuesday 24 November');
+      expect(day('2026-11-23', '2026-11-24')).toBe('yesterday');
+      expect(plainInstant(instant)).toBe('Tuesday 24 November, 09:30 UTC');
+    },
+  );
+
+  test('is in another language where the words are', () => {
+    const catalogues = new Map<string, Words>([['de', {...en}]]);
+    expect(createReader('de-AT', catalogues).day('2026-11-24')).toBe('Dienstag, 24. November');
   });
 
   test('is today, yesterday or tomorrow beside the day it is told on, and has its year where it is another one', () => {
-    const {day} = readerOf('en-GB');
+    const {day} = readerOf();
     expect(day('2026-11-24', '2026-11-24')).toBe('today');
     expect(day('2026-11-23', '2026-11-24')).toBe('yesterday');
     expect(day('2027-01-01', '2026-12-31')).toBe('tomorrow');
     expect(day('2026-11-22', '2026-11-24')).toBe('Sunday 22 November');
     expect(day('2025-12-30', '2026-01-02')).toMatch(/^Tuesday,? 30 December 2025$/);
-    expect(readerOf('de-DE').day('2026-11-23', '2026-11-24')).toBe('gestern');
   });
 
   test('is not moved by the zone of the machine', () => {
@@ -41,7 +45,7 @@ describe('a calendar day', () => {
     try {
       for (const moved of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
         process.env['TZ'] = moved;
-        expect(readerOf('en-AU').day('2026-11-24')).toBe('Tuesday 24 November');
+        expect(createReader('en-GB').day('2026-11-24')).toBe('Tuesday 24 November');
       }
     } finally {
       if (zone === undefined) delete process.env['TZ'];
@@ -51,68 +55,60 @@ describe('a calendar day', () => {
 });
 
 describe('an instant', () => {
-  test('is a token of Slack, with plain words for those who cannot show it', () => {
-    const token = '<!date^1795512600^{date_short_pretty} at {time}|Tuesday 24 November, 09:30 UTC>';
+  test('regression: is a token of Slack without a name of a day, with plain words for those who cannot show it', () => {
+    const token = '<!date^1795512600^{date_num} at {time}|Tuesday 24 November, 09:30 UTC>';
     expect(readerOf().instant(instant + 999)).toBe(token);
     expect(readerOf().richInstant(instant)).toEqual({
       type: 'date',
       timestamp: 1_795_512_600,
-      format: '{date_short_pretty} at {time}',
+      format: '{date_num} at {time}',
       fallback: 'Tuesday 24 November, 09:30 UTC',
     });
-    expect(readerOf('de-DE').plainInstant(instant)).toBe('Dienstag, 24. November, 09:30 UTC');
   });
 });
 
-describe('the locale of a person', () => {
-  test('is asked for once, later, and is English until then', async () => {
+describe('the profile of a person who uses the bot', () => {
+  const recorded = () => {
     const asked: string[] = [];
-    const readers = createReaders(
-      async (_, user) => {
-        asked.push(user);
-        return 'de-DE';
-      },
-      {askAfterMs: 1},
-    );
-    expect(readers.find(origin, 'U1').locale).toBe('en-GB');
-    readers.find(origin, 'U1');
-    await until(() => readers.find(origin, 'U1').locale === 'de-DE');
-    expect(asked).toEqual(['U1']);
-    readers.close();
-  });
-
-  test('is not asked for when a profile has told it meanwhile, and is told apart by workspace', async () => {
-    const asked: string[] = [];
-    const readers = createReaders(
-      async (_, user) => {
-        asked.push(user);
-        return undefined;
-      },
-      {askAfterMs: 1},
-    );
-    readers.find(origin, 'U1');
-    readers.learn(origin, 'U1', 'fr-FR');
-    readers.find({...origin, team: 'T2'}, 'U2');
-    await until(() => asked.length > 0);
-    expect(asked).toEqual(['U2']);
-    expect(readers.find(origin, 'U1').locale).toBe('fr-FR');
-    expect(readers.find({...origin, team: 'T2'}, 'U1').locale).toBe('en-GB');
-    readers.learn(origin, 'U1', undefined);
-    expect(readers.find(origin, 'U1').locale).toBe('fr-FR');
-    readers.close();
-  });
-
-  test('is not asked for after the end', async () => {
-    const asked: string[] = [];
-    const ask = async (_: object, user: string) => {
+    const lookAt = async (_: object, user: string) => {
       asked.push(user);
-      return undefined;
+      return true;
     };
-    const ended = createReaders(ask, {askAfterMs: 1});
-    ended.find(origin, 'U1');
+    return {asked, lookAt};
+  };
+
+  test('is looked at once, later', async () => {
+    const {asked, lookAt} = recorded();
+    const looks = createLooks(lookAt, {askAfterMs: 1});
+    looks.note(origin, 'U1');
+    looks.note(origin, 'U1');
+    expect(asked).toEqual([]);
+    await until(() => asked.length > 0);
+    looks.note(origin, 'U1');
+    looks.note(origin, 'U2');
+    await until(() => asked.includes('U2'));
+    expect(asked).toEqual(['U1', 'U2']);
+    looks.close();
+  });
+
+  test('is not looked at where Slack has told of it meanwhile, and is told apart by workspace', async () => {
+    const {asked, lookAt} = recorded();
+    const looks = createLooks(lookAt, {askAfterMs: 1});
+    looks.note(origin, 'U1');
+    looks.seen(origin, 'U1');
+    looks.note({...origin, team: 'T2'}, 'U1');
+    await until(() => asked.length > 0);
+    expect(asked).toEqual(['U1']);
+    looks.close();
+  });
+
+  test('is not looked at after the end', async () => {
+    const {asked, lookAt} = recorded();
+    const ended = createLooks(lookAt, {askAfterMs: 1});
+    ended.note(origin, 'U1');
     ended.close();
-    const open = createReaders(ask, {askAfterMs: 2});
-    open.find(origin, 'U2');
+    const open = createLooks(lookAt, {askAfterMs: 2});
+    open.note(origin, 'U2');
     await until(() => asked.length > 0);
     expect(asked).toEqual(['U2']);
     open.close();
@@ -127,9 +123,19 @@ describe('a person who is new', () => {
   afterAll(() => slack.close());
   afterEach(() => slack.slack.clear());
 
-  test('has their profile read once, with the locale', async () => {
+  test('has their profile read once', async () => {
     await slack.command('post: my words');
-    expect(slack.slack.of('users.info').map(({body}) => body)).toMatchObject([{include_locale: 'true'}]);
+    expect(slack.slack.of('users.info')).toHaveLength(1);
+  });
+
+  test('regression: is told days in English first and later, also where their Slack is in German', async () => {
+    const user = {id: 'U0GERMAN', name: 'Greta'};
+    const reply = {ok: true, user: {id: user.id, team_id: 'T000000001', locale: 'de-DE'}};
+    slack.slack.failAlways('users.info', {kind: 'replied', reply});
+    const say = async () => (await slack.command('ooo next week', {user})).body.text as string;
+    const first = await say();
+    expect(first).toMatch(/until .*Sunday \d/);
+    expect(await say()).toBe(first);
   });
 
   test('is followed in their zone by Slack’s profile until somebody chooses one; what is the same is not written', async () => {
@@ -152,9 +158,9 @@ describe('a person who is new', () => {
     const moveTo = async (tz: string) => {
       slack.slack.fail('users.info', {
         kind: 'replied',
-        reply: {ok: true, user: {id: user, tz, locale: 'de-DE'}},
+        reply: {ok: true, user: {id: user, tz}},
       });
-      expect(await read(origin, user)).toBe('de-DE');
+      expect(await read(origin, user)).toBe(true);
       const {timezone, timezone_source, revision} = await members.findMember(slack.operator(), id);
       return [timezone, timezone_source, revision];
     };

@@ -39,7 +39,6 @@ test('the source keeps the layers', () => {
 /** What is kept for the process here is the same for everybody who asks. */
 const keptForTheProcess = [
   'api/http/validate.ts: good',
-  'bot/words/words.ts: kept',
   'store/core/keys.ts: known',
   'store/core/quota-script.ts: known',
 ];

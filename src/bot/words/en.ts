@@ -327,8 +327,8 @@ export const en = {
     nothingLeft: 'There is nothing left to do here.',
   },
   time: {
-    /** By Slack's own names of a day and a time, each in the locale and zone of whoever reads. */
-    instant: '{date_short_pretty} at {time}',
+    /** By the clock of whoever reads. Slack's names of days are in the language of their Slack, so it is told numbers. */
+    instant: '{date_num} at {time}',
     /** Where Slack cannot do that. */
     plainInstant: (day: string, time: string) => `${day}, ${time} UTC`,
   },

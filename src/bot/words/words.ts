@@ -1,4 +1,3 @@
-import {LRUCache} from 'lru-cache';
 import {isolate} from './bidi.js';
 import {en} from './en.js';
 import {createTimes, type Times} from './times.js';
@@ -14,7 +13,7 @@ type Widened<T> = T extends string
       ? readonly string[]
       : {readonly [K in keyof T]: Widened<T[K]>};
 
-/** Whom a text is for: their locale as Slack names it (`en-US`), the catalogue that is nearest to it, and how days and times are told them. */
+/** The words of one language, and days and times in the manner of that. */
 export interface Reader extends Times {
   readonly locale: string;
   readonly words: Words;
@@ -25,7 +24,7 @@ export type Catalogues = ReadonlyMap<string, Words>;
 
 const catalogues: Catalogues = new Map([['en', en]]);
 
-/** Until Slack has told: days as messages in channels have them, with the number first. */
+/** The manner of English: days with the number first. */
 const defaultLocale = 'en-GB';
 
 /** `de-AT`, else `de`, else English, which is complete. */
@@ -37,31 +36,14 @@ export function findWords(locale: string, from: Catalogues = catalogues): Words 
   return en;
 }
 
-/** Making formatters costs more than using them; Slack has a few dozen locales. */
-const kept = new LRUCache<string, Reader>({max: 100});
+/** As everybody reads, in channels and alone. */
+export const reader: Reader = createReader(defaultLocale);
 
-/** Somebody with this locale; what is no locale counts as not known. */
-export function readerOf(locale: string = defaultLocale): Reader {
-  let reader = kept.get(locale);
-  if (reader === undefined) {
-    reader = createReader(canonical(locale) ?? defaultLocale);
-    kept.set(locale, reader);
-  }
-  return reader;
-}
-
-/** For a test's own catalogues; everybody else asks `readerOf`. */
+/** The nearest catalogue to a locale; days follow its language, so that no text has two. */
 export function createReader(locale: string, from?: Catalogues): Reader {
-  const words = withIsolatedGaps(findWords(locale, from));
-  return {locale, words, ...createTimes(locale, words.time)};
-}
-
-function canonical(locale: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(locale)[0];
-  } catch {
-    return undefined;
-  }
+  const words = findWords(locale, from);
+  const spoken = words === en ? defaultLocale : locale;
+  return {locale: spoken, words: withIsolatedGaps(words), ...createTimes(spoken, words.time)};
 }
 
 /** The same catalogue; what is put into a gap keeps its direction to itself, whoever calls. */

@@ -95,7 +95,7 @@ class Walk {
     services: service.core.services,
     installations: {} as never,
     clients: {} as never,
-    readers: {} as never,
+    looks: {} as never,
     slackAdmins: {} as never,
     limits: {all: 1_000_000, writes: 1_000_000},
   });

@@ -1,5 +1,5 @@
 import type {RichTextDate} from '@slack/types';
-import {readerOf as readerOfWords, type Reader as ReaderOfWords} from '../../words/words.js';
+import {reader as readerOfWords, type Reader as ReaderOfWords} from '../../words/words.js';
 
 /** Whom a text in Slack is for: instants are told as Slack shows them, by the clock of whoever reads. */
 export interface Reader extends ReaderOfWords {
@@ -9,26 +9,23 @@ export interface Reader extends ReaderOfWords {
   readonly richInstant: (ms: number) => RichTextDate;
 }
 
-/**
- * Somebody with this locale; what is no locale counts as not known.
- * Slack: https://docs.slack.dev/messaging/formatting-message-text#date-formatting
- */
-export function readerOf(locale?: string): Reader {
-  const reader = readerOfWords(locale);
-  const {
-    plainInstant,
-    words: {time},
-  } = reader;
-  return {
-    ...reader,
-    instant: (ms) => `<!date^${seconds(ms)}^${time.instant}|${plainInstant(ms).replaceAll(/[<>|&]/g, ' ')}>`,
-    richInstant: (ms) => ({
-      type: 'date',
-      timestamp: seconds(ms),
-      format: time.instant,
-      fallback: plainInstant(ms),
-    }),
-  };
+const {plainInstant} = readerOfWords;
+const format = readerOfWords.words.time.instant;
+
+const reader: Reader = {
+  ...readerOfWords,
+  instant: (ms) => `<!date^${seconds(ms)}^${format}|${plainInstant(ms).replaceAll(/[<>|&]/g, ' ')}>`,
+  richInstant: (ms) => ({
+    type: 'date',
+    timestamp: seconds(ms),
+    format,
+    fallback: plainInstant(ms),
+  }),
+};
+
+/** Slack: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+export function readerOf(): Reader {
+  return reader;
 }
 
 function seconds(ms: number): number {

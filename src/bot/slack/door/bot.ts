@@ -37,7 +37,7 @@ import {listenToShown} from '../shown/listen.js';
 import {respondTo} from './responses.js';
 import {type Patience, standardPatience} from './patience.js';
 import {passRequest, signatureHash} from './request-guard.js';
-import {createReaders} from './readers.js';
+import {createLooks} from './looks.js';
 import {createFindSignedIn, type FindSignedIn} from './sign-in.js';
 import {createSlackAdmins} from './slack-admins.js';
 import {listenToSetup} from '../setup/listen.js';
@@ -124,13 +124,13 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     log,
   });
   const readProfile = createReadProfile({installations, clients, followProfile});
-  const readers = createReaders(readProfile);
+  const looks = createLooks(readProfile);
   const limits = parts.rateLimits;
   const visitors: Visitors = createVisitors({
     services,
     installations,
     clients,
-    readers,
+    looks,
     slackAdmins,
     limits,
     patience,
@@ -216,7 +216,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     findSignedIn: createFindSignedIn(visitors),
     drain: () => void socket?.stop(),
     async close() {
-      readers.close();
+      looks.close();
       await Promise.all([soon(Promise.allSettled(running), closeMs), socket?.stop()]);
     },
   };

@@ -10,7 +10,7 @@ import {
   type SlackHome,
   type SlackPerson,
 } from './profiles.js';
-import type {Readers} from './readers.js';
+import type {Looks} from './looks.js';
 import type {SlackAdmins} from './slack-admins.js';
 
 /** What somebody is whom the service does not know yet: one of the people who are served, or not. */
@@ -48,10 +48,10 @@ const knownMs = 5 * 60_000;
 
 /** `slackAdmins`: who runs the Slack workspace, and whether that makes them admins here. */
 export function createNewcomers({
-  readers,
+  looks,
   slackAdmins,
 }: {
-  readonly readers: Readers;
+  readonly looks: Looks;
   readonly slackAdmins: SlackAdmins;
 }): Newcomers {
   const standings = new LRUCache<string, Standing>({max: maxKept, ttl: knownMs});
@@ -68,8 +68,8 @@ export function createNewcomers({
         newcomers.findHome(place),
         person ?? findProfile(client, user.id),
       ]);
-      readers.learn(origin, user.id, found?.locale);
       if (home === undefined || found === undefined) return undefined;
+      looks.seen(origin, user.id);
       const outsider = outsiderKind(found, home, origin);
       const runs = outsider === undefined && runsSlack(found, home);
       slackAdmins.note(origin, user.id, runs);

@@ -123,7 +123,7 @@ export async function askProfile(
   user: string,
 ): Promise<SlackPerson | 'user_not_found' | 'user_not_visible' | undefined> {
   try {
-    return (await client.users.info({user, include_locale: true})).user;
+    return (await client.users.info({user})).user;
   } catch (error) {
     const code = errorCodeOf(error);
     return code === 'user_not_found' || code === 'user_not_visible' ? code : undefined;

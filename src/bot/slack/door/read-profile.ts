@@ -3,11 +3,10 @@ import type {SlackInstallations} from '../../../service/slack/slack-installation
 import type {SlackClients} from './clients.js';
 import type {FollowProfile} from './follow-profile.js';
 import {findProfile} from './profiles.js';
-import type {AskLocale} from './readers.js';
+import type {LookAt} from './looks.js';
 
 /**
- * Reads the profile of somebody who uses the bot, once a day at most: their locale is answered, and they
- * become what Slack says of them. Nobody waits for it, so it takes the way of jobs.
+ * Reads the profile of somebody who uses the bot, once a day at most: they become what Slack says of them. Nobody waits for it, so it takes the way of jobs.
  */
 export function createReadProfile({
   installations,
@@ -17,17 +16,17 @@ export function createReadProfile({
   readonly installations: Pick<SlackInstallations, 'find'>;
   readonly clients: Pick<SlackClients, 'forJobs'>;
   readonly followProfile: FollowProfile;
-}): AskLocale {
+}): LookAt {
   return async (origin, user) => {
     try {
       const installation = await installations.find(origin, performance.now() + deadlines.job);
       const client = clients.forJobs(installation);
       const person = await findProfile(client, user);
-      if (person === undefined) return undefined;
+      if (person === undefined) return false;
       await followProfile({installation, client}, {...person, id: user}, origin);
-      return person.locale;
+      return true;
     } catch {
-      return undefined;
+      return false;
     }
   };
 }

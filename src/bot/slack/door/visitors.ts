@@ -19,13 +19,13 @@ import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import type {Services} from '../../../service/services.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {SlackClients} from './clients.js';
-import type {Readers} from './readers.js';
+import type {Looks} from './looks.js';
 import {createNewcomers} from './newcomers.js';
 import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
 import {SlackAway} from './refusals.js';
 import {type Patience, standardPatience} from './patience.js';
 import type {SlackAdmins} from './slack-admins.js';
-import type {Reader} from '../blocks/reader.js';
+import {type Reader, readerOf} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 import type {Id} from '../../../domain/core/ids.js';
 
@@ -60,7 +60,7 @@ export interface Visitors {
   findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
   /** The service workspace and its teams. Errors: `not_found` while there is no workspace to speak of. */
   findPlace: (origin: SlackOrigin, deadline: number) => Promise<Place>;
-  /** In which language and manner a person reads; the default until Slack has told. */
+  /** How texts are told to a person who uses the bot now, whose profile is looked at later. */
   readerOf: (origin: SlackOrigin, user: SlackUser) => Reader;
   /**
    * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for
@@ -98,7 +98,7 @@ export function createVisitors({
   services,
   installations,
   clients,
-  readers,
+  looks,
   slackAdmins,
   limits,
   patience = standardPatience,
@@ -106,13 +106,13 @@ export function createVisitors({
   readonly services: Pick<Services, 'teams' | 'people'>;
   readonly installations: SlackInstallations;
   readonly clients: SlackClients;
-  readonly readers: Readers;
+  readonly looks: Looks;
   readonly slackAdmins: SlackAdmins;
   readonly limits: RateLimits;
   readonly patience?: Patience | undefined;
 }): Visitors {
   const {teams, people} = services;
-  const newcomers = createNewcomers({readers, slackAdmins});
+  const newcomers = createNewcomers({looks, slackAdmins});
 
   async function identify(
     place: Place,
@@ -125,7 +125,7 @@ export function createVisitors({
     const standing = await soon(newcomers.find(place, user, person), Math.min(newcomer, left));
     if (standing === undefined) throw new SlackAway();
     if (standing.outsider === undefined) return standing.profile;
-    throw new NotServed(readers.find(place.origin, user.id).words, standing.outsider);
+    throw new NotServed(readerOf().words, standing.outsider);
   }
 
   /** A member's request from another Slack workspace than the one that is served is looked into. */
@@ -166,7 +166,10 @@ export function createVisitors({
         directory,
       };
     },
-    readerOf: (origin, user) => readers.find(origin, user.id),
+    readerOf(origin, user) {
+      looks.note(origin, user.id);
+      return readerOf();
+    },
     admit,
     async admitLookedAt(place, user, deadline) {
       await identify(place, user, deadline);

@@ -17,7 +17,7 @@ import {createShowChannel} from '../../showing/show-channel.js';
 import {createReadLog, type ReadLogParts} from '../../showing/read-log.js';
 import {createSlackClients} from '../door/clients.js';
 import {createFollowProfile} from '../door/follow-profile.js';
-import {createReaders} from '../door/readers.js';
+import {createLooks} from '../door/looks.js';
 import {createSlackAdmins} from '../door/slack-admins.js';
 import {createVisitors} from '../door/visitors.js';
 import {createLookAtPeople} from '../gone/look-at-people.js';
@@ -137,14 +137,14 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     reportPassed: (id, entry) => slackFailures.reportPassed(jobCall(id), entry),
   });
 
-  // Nobody has told this process in which language they read.
-  const readers = createReaders(async () => undefined);
+  // People are looked at by the daily round.
+  const looks = createLooks(async () => true);
   const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
   const visitors = createVisitors({
     services,
     installations,
     clients,
-    readers,
+    looks,
     slackAdmins,
     limits: parts.rateLimits,
   });
