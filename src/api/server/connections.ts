@@ -25,6 +25,8 @@ export interface Answers {
 
 interface Held {
   unanswered: number;
+  /** What came last: as long as it is not all there, it is the only one that is not. */
+  request: IncomingMessage | undefined;
   readonly waiting: (() => void)[];
   isLast: boolean;
   /** One function for all answers of a connection. */
@@ -44,10 +46,12 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
     if (open.size >= bounds.connections) return void socket.destroy();
     const held: Held = {
       unanswered: 0,
+      request: undefined,
       waiting: [],
       isLast: false,
       answered: () => {
         held.unanswered -= 1;
+        if (held.unanswered === 0) held.request = undefined;
         if (!open.delete(socket)) return;
         open.set(socket, held);
         held.waiting.shift()?.();
@@ -66,14 +70,17 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
     socket.destroy();
   }
 
-  /** The longest idle goes; if none is, who has not taken what it was sent. */
+  /** The longest idle goes; if none is, who has not taken what it was sent, or else not sent all that it asks. */
   function makeRoom(): void {
     let unread: Socket | undefined;
-    for (const [socket, {unanswered}] of open) {
+    let unsent: Socket | undefined;
+    for (const [socket, {unanswered, request}] of open) {
       if (unanswered === 0) return cut(socket);
       if (socket.writableLength > 0) unread ??= socket;
+      if (request?.complete === false) unsent ??= socket;
     }
-    if (unread !== undefined) cut(unread);
+    const going = unread ?? unsent;
+    if (going !== undefined) cut(going);
   }
 
   /** Who has taken least is cut first, until the rest is within the bound. */
@@ -94,6 +101,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
     // Cut a moment ago: the rest of what was read from it still comes.
     if (held === undefined) return;
     held.unanswered += 1;
+    held.request = request;
     response.on('close', held.answered);
     if (held.unanswered > 2 * bounds.unansweredRequests) return cut(socket);
     if (held.isLast) return;

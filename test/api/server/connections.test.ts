@@ -188,6 +188,26 @@ describe('connections', () => {
     expect(waiting.closed).toBe(false);
     expect(await countOpen()).toBe(2);
   });
+
+  it('regression: when all wait for answers, who has not sent all of a request is closed for the next', async () => {
+    let begun = 0;
+    const withPosts = express()
+      .post('/', () => void (begun += 1))
+      .get('/slow', () => undefined)
+      .get('/', (_, response) => void response.json({}));
+    const {url, countOpen} = await serve(withPosts, {bounds: {connections: 3}});
+    const waiting = await connect(url, ask('/slow'));
+    const unsent = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{';
+    const first = await connect(url, unsent);
+    await until(() => begun === 1);
+    const second = await connect(url, unsent);
+    await until(async () => begun === 2 && (await countOpen()) === 3);
+    const next = await connect(url, ask('/'));
+    await until(() => countAnswers(next.text) === 1);
+    await until(() => first.closed);
+    expect([waiting, second].map(({closed}) => closed)).toEqual([false, false]);
+    expect(await countOpen()).toBe(3);
+  });
 });
 
 describe('documents that nobody takes', () => {
