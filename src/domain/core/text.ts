@@ -105,15 +105,28 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-const notPlain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+/**
+ * Folds texts as searches compare them, without case and accents: `Søren Ünsal` becomes `soren unsal`. Takes each letter apart once for all of its
+ * texts: to take a whole text apart sorts its marks, which takes long where there are many.
+ */
+export function createFold(): (text: string) => string {
+  const folded = new Map<string, string>();
 
-/** As searches compare texts, without case and accents: `Søren Ünsal` becomes `soren unsal`. */
+  function foldLetter(letter: string): string {
+    const known = folded.get(letter);
+    if (known !== undefined) return known;
+    const fresh = Array.from(letter.normalize('NFKD').replaceAll(/\p{Mark}/gu, ''))
+      .map((part) => plainLetters[part] ?? part)
+      .join('');
+    folded.set(letter, fresh);
+    return fresh;
+  }
+
+  return (text) => text.toLowerCase().replaceAll(/\P{ASCII}/gu, foldLetter);
+}
+
 export function foldText(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .replaceAll(notPlain, (letter) => plainLetters[letter] ?? letter);
+  return createFold()(text);
 }
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;

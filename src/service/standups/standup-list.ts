@@ -1,6 +1,6 @@
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {foldText} from '../../domain/core/text.js';
+import {createFold} from '../../domain/core/text.js';
 import {
   type ListName,
   type ListQuery,
@@ -155,14 +155,15 @@ export function createMatch(
 ): (row: Row<Standup>) => boolean {
   const mixed = team === undefined || author !== undefined;
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
-  const wanted = text === undefined ? undefined : foldText(text);
+  const fold = createFold();
+  const wanted = text === undefined ? undefined : fold(text);
   // A list is found by half of its author's id, so all of its rows are of one author.
   let isTheirs = author === undefined ? true : undefined;
   const isWanted = (standup: Standup) =>
     (createdAfter === undefined || standup.created_at > createdAfter) &&
     (createdBefore === undefined || standup.created_at < createdBefore) &&
     (source === undefined || standup.source === source) &&
-    (wanted === undefined || foldText(standup.update).includes(wanted));
+    (wanted === undefined || fold(standup.update).includes(wanted));
   return ({json}) => {
     isTheirs ??= parseWire(json).author.id === author;
     if (!isTheirs) return false;

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {blockerText} from '../../../src/domain/blockers/blocker.js';
+import {blockerText, saysTheSame} from '../../../src/domain/blockers/blocker.js';
 import {workedMs} from '../../support/stopwatch.js';
 
 it('regression: an answer with 60,000 marks between two letters is read at once', async () => {
@@ -9,4 +9,16 @@ it('regression: an answer with 60,000 marks between two letters is read at once'
 
 it.each(['None!', '… none', '“None.”'])('%s says that there is no blocker', (answer) => {
   expect(blockerText(answer)).toBeUndefined();
+});
+
+it('regression: a text of a thousand marks is compared with 200 others at once', async () => {
+  const text = `a${'\u0301\u0323'.repeat(499)}`;
+  const compare = () => {
+    for (let i = 0; i < 200; i += 1) saysTheSame(text, `${text}${i}`);
+  };
+  expect(await workedMs(compare)).toBeLessThan(300);
+});
+
+it('two texts say the same whether their letters are composed or not', () => {
+  expect(saysTheSame('Ungültig  für café', 'ungu\u0308ltig fu\u0308r cafe\u0301')).toBe(true);
 });

@@ -1,9 +1,11 @@
 import {describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
+import {workedMs} from '../../support/stopwatch.js';
 import {anyCharacter} from '../../support/any-character.js';
 import {
   codePoints,
   addressKey,
+  createFold,
   foldAddress,
   isSlug,
   nearMatches,
@@ -128,5 +130,37 @@ describe('an e-mail address', () => {
         expect(folded.replaceAll(/[a-z]/g, '')).toBe(address.replaceAll(/[a-z]/gi, ''));
       }),
     );
+  });
+});
+
+describe('a text is folded for searches', () => {
+  it('as if it were taken apart whole', () => {
+    const whole = (text: string) =>
+      text
+        .toLowerCase()
+        .normalize('NFKD')
+        .replaceAll(/\p{Mark}/gu, '');
+    const fold = createFold();
+    fc.assert(
+      fc.property(fc.string({unit: anyCharacter}), (text) => {
+        fc.pre(!/[ßæœøłđðþı]/i.test(whole(text)));
+        expect(fold(text)).toBe(whole(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['letters with accents', 'é'],
+    ['syllables', '각'],
+    ['letters of which each stands for 18', '\uFDFA'],
+    ['marks in an order of their own', '\u0301\u0323'],
+    ['letters that become two', 'ß'],
+  ])('regression: a hundred updates of %s at once', async (_, letters) => {
+    const text = letters.repeat(4_000 / letters.length);
+    const fold = createFold();
+    const foldAll = () => {
+      for (let i = 0; i < 100; i += 1) fold(text);
+    };
+    expect(await workedMs(foldAll)).toBeLessThan(300);
   });
 });
