@@ -72,6 +72,9 @@ export function foldAddress(address: string): string {
 /** In ASCII only by a decomposition that makes another address of one: U+037E, U+1FEF, U+212A. */
 const lookalikes = /([\u037E\u1FEF\u212A])/;
 
+/** Where a name ends in a URL, or is written in another way. */
+const notOfNames = /[/?#\\:%]/;
+
 /**
  * What two spellings of one e-mail address have in common: letters composed or not, capitals outside ASCII, and a
  * domain in letters or in Punycode. It is compared, never shown or written to. No letter becomes one of ASCII.
@@ -88,7 +91,9 @@ export function addressKey(address: string): string {
     return /^\P{ASCII}$/u.test(lower) ? lower : letter;
   });
   const at = lowered.lastIndexOf('@') + 1;
-  const url = at > 0 ? readUrl(`https://${lowered.slice(at)}`) : undefined;
+  const domain = lowered.slice(at);
+  // Of more than a name the name alone would be read: an address that nobody can have would be that of somebody.
+  const url = at > 0 && !notOfNames.test(domain) ? readUrl(`https://${domain}`) : undefined;
   return url === undefined ? lowered : lowered.slice(0, at) + url.hostname;
 }
 

@@ -119,6 +119,16 @@ describe('an e-mail address', () => {
     );
   });
 
+  it.each(['/ö.evil.test', '/.ö', '?ö.evil.test', '#ö.evil.test', '\\ö.evil.test', ':443', '%2Eö'])(
+    'regression: what stands behind a domain as %s belongs to it',
+    (end) => {
+      for (const local of ['ada', 'jörg']) {
+        const address = `${local}@corp.test`;
+        expect(addressKey(`${address}${end}`)).not.toBe(addressKey(address));
+      }
+    },
+  );
+
   it('regression: no other character becomes a letter of another address', () => {
     for (const address of ['\u212aim@example.test', '\u0130da@example.test', 'É@exämple.test', 'ſ@a.test']) {
       expect(foldAddress(address)).toBe(address);
