@@ -212,7 +212,7 @@ it('what is wrong stands at its field, before the service is asked and after; th
   await press('Post');
   await panel
     .getByText(/Must be 12 or less/)
-    .first()
+    .filter({visible: true})
     .waitFor();
   await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
     'hours',
