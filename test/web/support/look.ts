@@ -91,6 +91,10 @@ export async function settle(page: Page): Promise<void> {
     });
     await frame();
     await frame();
+    // React Aria keeps a dialog transparent until it has measured the page, and lets it come in then.
+    const isComing = (one) => !one.checkVisibility({opacityProperty: true});
+    const dialogs = '[role=dialog], [role=alertdialog]';
+    for (let frames = 0; frames < 60 && [...document.querySelectorAll(dialogs)].some(isComing); frames += 1) await frame();
     await document.fonts.ready;
     const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     const arrived = Promise.all(ending.map((one) => one.finished.catch(() => undefined)));
