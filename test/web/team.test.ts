@@ -278,9 +278,8 @@ describe('the settings of a team', () => {
     await page.getByLabel('Short name').fill('platform');
     await page.getByRole('button', {name: 'Make the team'}).click();
     await page
-      .getByRole('alert')
-      .getByText(/platform/)
-      .first()
+      .getByText(/There is a team "platform" already/)
+      .filter({visible: true})
       .waitFor();
     await page.getByLabel('Short name').fill('data');
     await page.getByRole('button', {name: 'Make the team'}).click();

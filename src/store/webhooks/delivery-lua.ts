@@ -94,14 +94,14 @@ end`.trim();
 /**
  * Makes one delivery of an event, unless it has been made. `k` has its `list` of deliveries besides. `lookUp`
  * reads once which of all that are named exist, and `keepMade` writes once: a command for each costs more.
- * It is asked as `readFields` is.
+ * It is asked as `readFields` is. `k.count`: how many were made.
  */
 export const makeFunction = `
 ${blockFunctions}
 ${fieldsFunction}
 
 local function lookUp(k, asked)
-  k.made, k.blocks, k.listed = readFields(asked), {}, {}
+  k.made, k.blocks, k.listed, k.count = readFields(asked), {}, {}, 0
   if #asked == 0 then return end
   local names = {}
   for i = 1, #asked, 2 do names[i], names[i + 1] = asked[i], blockName(asked[i]) end
@@ -115,6 +115,7 @@ local function make(k, delivery, block, drawn, sequence, team, lifetime, now)
   -- As long as the event can be fanned out its delivery stands in its block, whatever has become of it.
   if k.made[drawn] then return end
   k.made[drawn] = ''
+  k.count = k.count + 1
   k.lifetime = lifetime
   local name = blockName(drawn)
   if not k.made[name] then k.listed[name] = placeOfBlock(sequence) end

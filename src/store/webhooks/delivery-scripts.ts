@@ -21,6 +21,9 @@ local function webhook(at, drawn)
   }
 end`.trim();
 
+/** What the store needs for a delivery, about. An event is one write of somebody, and one delivery for each webhook. */
+const deliveryBytes = 100;
+
 /**
  * Makes the deliveries of consecutive events. A webhook for which too many wait falls behind: it gets a
  * cursor of its own in front of the first event that it has no room for, and later events are left to
@@ -68,7 +71,12 @@ for i = 1, (#KEYS - 3 - 6 * count) / 2 do
     redis.call('HSET', k.state, 'behind', k.revision)
   end
 end
-for _, each in ipairs(webhooks) do keepMade(each) end
+local made = 0
+for _, each in ipairs(webhooks) do
+  keepMade(each)
+  made = made + each.count
+end
+if made > 0 then redis.call('HINCRBY', KEYS[1], 'bytes', made * ${deliveryBytes}) end
 redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])
 if head[3] ~= ARGV[2] then return 1 end
 redis.call('ZREM', KEYS[2], '${workName({kind: 'fan-out'})}')
@@ -116,6 +124,7 @@ for i = 1, count do
   make(k, KEYS[8 + 2 * i], KEYS[9 + 2 * i], ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[6], now)
 end
 keepMade(k)
+if k.count > 0 then redis.call('HINCRBY', KEYS[1], 'bytes', k.count * ${deliveryBytes}) end
 if ARGV[5] ~= '0' then
   redis.call('HINCRBY', k.state, 'missed', ARGV[5])
   redis.call('HSETNX', k.state, 'missed_at', string.format('%.0f', now))

@@ -261,7 +261,14 @@ describe('where many install it', () => {
 
   it('says which permissions the bot lacks, those that may be left out apart', async () => {
     const {ask} = await install('xoxb-narrow');
-    const granted = ['commands', 'chat:write', 'users:read', 'channels:join', 'im:history'];
+    const granted = [
+      'app_mentions:read',
+      'commands',
+      'chat:write',
+      'users:read',
+      'channels:join',
+      'im:history',
+    ];
     const reply = {ok: true, team: 'Acme', team_id: 'T0ACME', response_metadata: {scopes: granted}};
     slack.fail('auth.test', {kind: 'replied', reply});
     expect((await ask('GET', '/v1/slack')).body).toMatchObject({

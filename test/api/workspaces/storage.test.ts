@@ -5,6 +5,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {make} from '../samples.js';
+import {addWebhook, fanOutOnce, postStandups} from '../../jobs/stage.js';
 
 const share = 1_000_000;
 const env = {ROLES: 'web', RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0', WORKSPACE_BYTES: String(share)};
@@ -104,6 +105,20 @@ it('the count comes near to what the store uses, and a measurement makes it true
   expect(before).toBeLessThan(1.5 * after);
   await measure();
   expect(await counted()).toBe(after);
+});
+
+it('regression: deliveries count toward the share of the workspace when they are made', async () => {
+  const busy = await startService({redisUrl: redis.url, env: {...env, WORKSPACE_BYTES: '0'}});
+  workspace = await busy.addWorkspace();
+  for (let i = 0; i < 40; i += 1) await addWebhook(workspace, {url: `http://127.0.0.1:9999/${i}`});
+  await postStandups(workspace, 60);
+  await fanOutOnce(busy, workspace);
+  const before = await counted();
+  await measure();
+  const after = await counted();
+  await busy.close();
+  expect(before).toBeGreaterThan(0.7 * after);
+  expect(before).toBeLessThan(1.5 * after);
 });
 
 it('a workspace of before counts begins with what is measured', async () => {
