@@ -125,7 +125,7 @@ it('one changes one’s own name, zone and reminders; a refusal stands at its fi
       .last()
       .innerText();
   };
-  expect(await faultOf(page.getByRole('textbox', {name: 'Name'}))).toContain('name');
+  expect(await faultOf(page.getByRole('textbox', {name: 'Name'}))).toContain('Must not be empty');
   expect(await faultOf(page.getByLabel('Quiet until'))).toContain('both');
   await look(visit, 'people-settings');
   await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');

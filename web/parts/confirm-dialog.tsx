@@ -64,7 +64,7 @@ export function ConfirmDialog({
           <TextField
             autoComplete="off"
             autoFocus
-            label={words.parts.typeToConfirm(typed)}
+            label={words.fields.typeToConfirm(typed)}
             onChange={setGiven}
             spellCheck="false"
             value={given}

@@ -31,7 +31,7 @@ export function TextArea({
       <FieldNotes error={error} hint={hint}>
         {isNear ? (
           <span aria-live="polite" className={styles['count']} data-over={left < 0 || undefined}>
-            {left < 0 ? words.parts.tooLong(-left) : words.parts.characters(left)}
+            {left < 0 ? words.fields.tooLong(-left) : words.fields.characters(left)}
           </span>
         ) : undefined}
       </FieldNotes>

@@ -1,6 +1,7 @@
 import {blockers} from './de/blockers.ts';
 import {calendar} from './de/calendar.ts';
 import {events} from './de/events.ts';
+import {fields} from './de/fields.ts';
 import {frame} from './de/frame.ts';
 import {history} from './de/history.ts';
 import {insights} from './de/insights.ts';
@@ -25,6 +26,7 @@ export const de: Words = {
   blockers,
   calendar,
   events,
+  fields,
   frame,
   history,
   insights,

@@ -1,5 +1,6 @@
 import {blockers} from './en/blockers.ts';
 import {calendar} from './en/calendar.ts';
+import {fields} from './en/fields.ts';
 import {history} from './en/history.ts';
 import {nobody} from './en/nobody.ts';
 import {palette} from './en/palette.ts';
@@ -8,4 +9,4 @@ import {sessions} from './en/sessions.ts';
 import {signIn} from './en/sign-in.ts';
 import {write} from './en/write.ts';
 
-export const enMore = {blockers, calendar, history, nobody, palette, people, sessions, signIn, write};
+export const enMore = {blockers, calendar, fields, history, nobody, palette, people, sessions, signIn, write};

@@ -110,7 +110,7 @@ function errorText(fault: Fault): string {
     case 'long':
       return faults.long;
     case 'long-in-all':
-      return faults.longInAll(words.parts.tooLong(fault.over));
+      return faults.longInAll(words.fields.tooLong(fault.over));
     case 'number':
       return faults.number;
     case 'range':

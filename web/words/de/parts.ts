@@ -13,9 +13,6 @@ export const status: typeof englishStatus = {
   not_expected: 'Nicht gefragt',
 };
 
-const characters = (amount: number): string =>
-  `${amount} ${plural('de', amount, {one: 'Zeichen', other: 'Zeichen'})}`;
-
 export const parts: typeof english = {
   nobodyReminded: 'Slack ist in dieser Installation nicht eingerichtet, daher wird niemand erinnert.',
   you: 'du',
@@ -34,15 +31,7 @@ export const parts: typeof english = {
   optional: 'freiwillig',
   noMatches: 'Nichts passt dazu.',
   choose: 'Auswählen …',
-  showCalendar: 'Kalender öffnen',
-  previousMonth: 'Voriger Monat',
-  nextMonth: 'Nächster Monat',
   until: 'bis',
-  increase: 'Erhöhen',
-  decrease: 'Verringern',
-  typeToConfirm: (typed) => `Zur Bestätigung ${typed} eingeben`,
-  characters: (left) => `Noch ${characters(left)}`,
-  tooLong: (over) => `${characters(over)} zu viel`,
   edited: 'bearbeitet',
   late: 'verspätet',
   answers: {yes: 'Ja', no: 'Nein', mood: (value) => `${value} von 5`},
@@ -72,7 +61,7 @@ export const parts: typeof english = {
     invalid: 'Berichtige es und versuche es dann neu.',
     tooMany: 'Zu viele Anfragen auf einmal. Warte einen Moment.',
     workspaceFull:
-      'Owner oder Admins schaffen Platz auf der Seite Arbeitsbereich: Standups kürzer aufbewahren oder alte löschen. Oder bitte den Betreiber um mehr Platz.',
+      'Owner oder Admins schaffen Platz auf der Seite Arbeitsbereich oder bitten den Betreiber um mehr.',
     unavailable: 'Der Dienst ist ausgelastet oder startet neu. Versuche es gleich noch einmal.',
     broken: 'Versuche es noch einmal. Bleibt es so, nenne dem Betreiber die Nummer der Anfrage.',
   },

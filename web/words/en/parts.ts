@@ -1,8 +1,3 @@
-import {plural} from '../plural.ts';
-
-const count = (amount: number, one: string, other: string): string =>
-  `${amount} ${plural('en', amount, {one, other})}`;
-
 /** How somebody stands on a day. */
 export const status = {
   posted: 'Posted',
@@ -34,15 +29,7 @@ export const parts = {
   optional: 'optional',
   noMatches: 'Nothing matches.',
   choose: 'Choose …',
-  showCalendar: 'Open calendar',
-  previousMonth: 'Previous month',
-  nextMonth: 'Next month',
   until: 'until',
-  increase: 'Increase',
-  decrease: 'Decrease',
-  typeToConfirm: (typed: string) => `Type ${typed} to confirm`,
-  characters: (left: number) => `${count(left, 'character', 'characters')} left`,
-  tooLong: (over: number) => `${count(over, 'character', 'characters')} too many`,
   edited: 'edited',
   late: 'late',
   answers: {yes: 'Yes', no: 'No', mood: (value: number) => `${value} of 5`},
@@ -71,8 +58,7 @@ export const parts = {
     changed: 'Somebody changed it meanwhile. Look at the newest, then try again.',
     invalid: 'Correct it, then try again.',
     tooMany: 'Too many requests at once. Wait a moment.',
-    workspaceFull:
-      'An owner or admin makes room on the page Workspace: keep standups for a shorter time, or delete old ones. Or ask your operator for more space.',
+    workspaceFull: 'An owner or admin makes room on the page Workspace, or asks the operator for more space.',
     unavailable: 'The service is busy or restarting. Try again in a moment.',
     broken: 'Try again. If it happens again, give whoever runs the service the request id.',
   },
