@@ -69,6 +69,21 @@ it('everybody stands there with role, teams, clock, Slack and when they were see
   await visit.go('/people');
 });
 
+it('people and their teams are one request, however many rows there are', async () => {
+  const other = await stage.signIn(owner, {path: '/people'});
+  const named = other.page.getByRole('listitem', {name: 'Ada Lovelace', exact: true});
+  await named.getByRole('link', {name: 'platform', exact: false}).waitFor();
+  await other.page
+    .getByRole('listitem', {name: 'Margaret Hamilton', exact: true})
+    .getByText('In no team')
+    .waitFor();
+  const asked = other.requests.filter(
+    ({operation, path}) => operation === 'listMembers' || path.includes('member='),
+  );
+  expect(asked.map(({path}) => path)).toEqual(['/v1/members?include=teams&limit=50']);
+  await other.close();
+});
+
 it('somebody is added, changed, let in by a link and exported; the last owner stays one, and is told so', async () => {
   const {page} = visit;
   await page.getByRole('button', {name: 'Add somebody'}).click();

@@ -135,7 +135,7 @@ describe('the list', () => {
     await look(visit, 'webhooks');
   });
 
-  test('shows 25 of many, and the others when asked', async () => {
+  test('shows 25 of many, and the others when asked, by one request for 25', async () => {
     const listed = page.getByRole('list', {name: 'Webhooks'}).getByRole('listitem');
     const before = await listed.count();
     const hooks: string[] = [];
@@ -148,6 +148,14 @@ describe('the list', () => {
     await expectSoon(() => listed.count()).toBe(25);
     await page.getByRole('button', {name: 'Show more'}).click();
     await expectSoon(() => listed.count()).toBe(30);
+    const before30 = visit.requests.length;
+    await stage.workspace.request('PATCH', `/v1/webhooks/${hooks.at(-1)}`, {body: {description: 'Renamed'}});
+    await row('Renamed').waitFor();
+    const asked = visit.requests.slice(before30).map(({operation}) => operation);
+    expect([
+      asked.filter((one) => one === 'listWebhooks').length,
+      asked.includes('getWebhookHealth'),
+    ]).toEqual([2, false]);
     // No page that shows them asks for what is deleted here.
     await visit.go('/sessions');
     for (const hook of hooks) await stage.workspace.request('DELETE', `/v1/webhooks/${hook}`);

@@ -10,7 +10,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   blocker: ['listBlockers', 'getBlocker'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
-  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'listSlackChannels', ...previews],
+  team: ['getTeam', 'listTeams', 'listMembers', 'getMe', 'getTeamDay', 'listSlackChannels', ...previews],
   team_member: [...people, 'getTeamMember', 'listTeams', ...previews],
   member: [...people, 'getMember', 'listErasures', ...previews],
   webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],

@@ -15,7 +15,7 @@ const pause = 250;
 export function MemberFilters({search}: {readonly search: MembersSearch}) {
   const t = words.members;
   const navigate = useNavigate({from: '/people'});
-  const teams = useQuery(teamsQuery()).data?.data ?? [];
+  const teams = useQuery(teamsQuery).data?.data ?? [];
   const [q, setQ] = useState(search.q ?? '');
   const {team, role} = search;
   useEffect(() => {

@@ -4,6 +4,7 @@ import type {Schema} from '../api/schema.ts';
 import type {MembersSearch} from './search.ts';
 
 export type Member = Schema<'Member'>;
+export type ListedMember = Schema<'ListedMember'>;
 export type Erasure = Schema<'Erasure'>;
 
 interface Page {
@@ -17,7 +18,13 @@ const pages = {
 };
 
 export const membersQuery = ({q, team, role}: MembersSearch) => {
-  const filter = {limit: 50, ...(q && {q}), ...(team && {team}), ...(role && {role})};
+  const filter = {
+    include: 'teams' as const,
+    limit: 50,
+    ...(q && {q}),
+    ...(team && {team}),
+    ...(role && {role}),
+  };
   return infiniteQueryOptions({
     queryKey: ['listMembers', filter],
     ...pages,
@@ -29,14 +36,10 @@ export const membersQuery = ({q, team, role}: MembersSearch) => {
   });
 };
 
-export const teamsQuery = (member?: string) =>
-  queryOptions({
-    queryKey: ['listTeams', {member, limit: 100}],
-    queryFn: ({signal}) => {
-      const query = {limit: 100, ...(member !== undefined && {member})};
-      return dataOf(api.GET('/v1/teams', {params: {query}, signal}));
-    },
-  });
+export const teamsQuery = queryOptions({
+  queryKey: ['listTeams', {limit: 100}],
+  queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
+});
 
 /** Tokens, sessions too, tell when somebody was here last. */
 export const lastUsesQuery = queryOptions({

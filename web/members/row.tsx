@@ -1,6 +1,5 @@
-import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {lazy, Suspense, useRef, useState} from 'react';
+import {lazy, Suspense, useState} from 'react';
 import {api, streamed} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
@@ -17,10 +16,9 @@ import {formatTime, formatZone} from '../words/format.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {words} from '../words/words.ts';
 import styles from './members.module.css';
-import {type Member, teamsQuery} from './queries.ts';
+import type {ListedMember} from './queries.ts';
 import {mayManage} from './rights.ts';
 import {roles} from './search.ts';
-import {useSeen} from './use-seen.ts';
 
 const MemberForm = lazy(async () => ({default: (await import('./member-form.tsx')).MemberForm}));
 const LinkDialog = lazy(async () => ({default: (await import('./link-dialog.tsx')).LinkDialog}));
@@ -29,17 +27,14 @@ const LeaveDialog = lazy(async () => ({default: (await import('./leave-dialog.ts
 type Opened = 'change' | 'link' | 'remove' | 'erase';
 
 interface MemberRowProps {
-  readonly member: Member;
+  readonly member: ListedMember;
   readonly me: Schema<'Me'>;
   readonly lastSeen: string | undefined;
 }
 
 export function MemberRow({member, me, lastSeen}: MemberRowProps) {
   const t = words.members;
-  const {id, name, email, role, slack_user_id: slack} = member;
-  const place = useRef<HTMLLIElement>(null);
-  const isSeen = useSeen(place);
-  const teams = useQuery({...teamsQuery(id), enabled: isSeen}).data?.data;
+  const {id, name, email, role, slack_user_id: slack, teams} = member;
   const [opened, setOpened] = useState<Opened>();
   const {state, run, cancel} = useDownload();
   const isMe = id === me.principal.id;
@@ -73,7 +68,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
       : []),
   ];
   return (
-    <li aria-label={name} className={styles['row']} ref={place}>
+    <li aria-label={name} className={styles['row']}>
       <div className={styles['who']}>
         <Link params={{member: id}} to="/people/$member">
           <PersonName isYou={isMe} name={name} />
@@ -82,12 +77,17 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
       </div>
       <div className={styles['facts']}>
         {role !== 'member' && <Badge>{t.roles[roles.find((one) => one === role) ?? 'member']}</Badge>}
-        {teams?.map(({id: team, slug, name: called}) => (
+        {teams?.data.map(({id: team, slug, name: called}) => (
           <Link className={styles['team']} key={team} params={{team: slug}} to="/t/$team">
             {called}
           </Link>
         ))}
-        {teams?.length === 0 && <span className={styles['quiet']}>{t.noTeam}</span>}
+        {teams?.has_more === true && (
+          <Link className={styles['quiet']} params={{member: id}} to="/people/$member">
+            {t.moreTeams}
+          </Link>
+        )}
+        {teams?.data.length === 0 && <span className={styles['quiet']}>{t.noTeam}</span>}
       </div>
       <div className={styles['when']}>
         <p>

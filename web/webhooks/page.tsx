@@ -1,6 +1,6 @@
-import {useQuery} from '@tanstack/react-query';
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {useRef, useState} from 'react';
+import {useRef} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -15,22 +15,18 @@ import {words} from '../words/words.ts';
 import {CreateWebhook} from './create.tsx';
 import {eventsOf, nameOf} from './names.ts';
 import styles from './page.module.css';
-import {healthQuery, type Webhook, webhooksQuery} from './queries.ts';
+import {type ListedWebhook, webhooksQuery} from './queries.ts';
 import {standingOf} from './sentence.ts';
 import {StandingMark} from './standing-mark.tsx';
-
-/** Each that is shown is asked how it does: not too often, and not all of hundreds. */
-const readEveryMs = 15_000;
-const shownAtOnce = 25;
 
 /** All webhooks, and whether events arrive there. */
 export function WebhooksPage() {
   const t = words.webhooks;
   const create = useRef<HTMLSpanElement>(null);
-  const [shown, setShown] = useState(shownAtOnce);
   const {data: me, error} = useQuery(meQuery);
   const isAllowed = me !== undefined && runsWorkspace(me);
-  const list = useQuery({...webhooksQuery, enabled: isAllowed});
+  const list = useInfiniteQuery({...webhooksQuery, enabled: isAllowed});
+  const webhooks = list.data?.pages.flatMap(({data}) => data);
   const problem = error ?? list.error;
   return (
     <div className={styles['page']}>
@@ -47,10 +43,10 @@ export function WebhooksPage() {
       />
       {me !== undefined && !isAllowed && <Empty icon="webhook" {...t.forManagers} />}
       {problem !== null && <ProblemNote onRetry={list.refetch} problem={problem} />}
-      {list.data === undefined && problem === null && (me === undefined || isAllowed) && (
+      {webhooks === undefined && problem === null && (me === undefined || isAllowed) && (
         <Skeleton height={180} />
       )}
-      {list.data?.length === 0 && (
+      {webhooks?.length === 0 && (
         <Empty
           // The form and the secret that it shows outlast the empty list, so they are opened in the head.
           action={
@@ -62,25 +58,27 @@ export function WebhooksPage() {
           {...t.empty}
         />
       )}
-      {list.data !== undefined && list.data.length > 0 && (
+      {webhooks !== undefined && webhooks.length > 0 && (
         <Card as="div" padding="none">
           <ul aria-label={t.list} className={styles['list']}>
-            {list.data.slice(0, shown).map((webhook) => (
-              <Row everyMs={(readEveryMs * shown) / shownAtOnce} key={webhook.id} webhook={webhook} />
+            {webhooks.map((webhook) => (
+              <Row key={webhook.id} webhook={webhook} />
             ))}
           </ul>
         </Card>
       )}
-      {list.data !== undefined && list.data.length > shown && (
-        <Button onPress={() => setShown(shown + shownAtOnce)}>{t.more}</Button>
+      {list.hasNextPage && (
+        <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+          {t.more}
+        </Button>
       )}
     </div>
   );
 }
 
-function Row({everyMs, webhook}: {readonly everyMs: number; readonly webhook: Webhook}) {
+function Row({webhook}: {readonly webhook: ListedWebhook}) {
   const t = words.webhooks;
-  const {data: health, error} = useQuery(healthQuery(webhook.id, everyMs));
+  const {health} = webhook;
   const {last_attempt: last = null, backlog} = health ?? {};
   return (
     <li className={styles['row']}>
@@ -95,8 +93,6 @@ function Row({everyMs, webhook}: {readonly everyMs: number; readonly webhook: We
       </div>
       <div className={styles['state']}>
         {health !== undefined && <StandingMark standing={standingOf(webhook, health)} />}
-        {health === undefined && error === null && <Skeleton lines={1} />}
-        {error !== null && health === undefined && <ProblemNote problem={error} />}
       </div>
       {health !== undefined && (
         <dl className={styles['facts']}>

@@ -1,10 +1,10 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
-import {listWebhooks} from '../api/queries.ts';
 import type {Paths, Schema} from '../api/schema.ts';
 import {spans, type WebhookSearch} from './search.ts';
 
 export type Webhook = Schema<'Webhook'>;
+export type ListedWebhook = Schema<'ListedWebhook'>;
 export type Health = Schema<'WebhookHealth'>;
 export type Delivery = Schema<'Delivery'>;
 export type Attempt = Schema<'Attempt'>;
@@ -13,10 +13,23 @@ type EventType = NonNullable<
   NonNullable<Paths['/v1/webhooks/{webhook}/deliveries']['get']['parameters']['query']>['event_type']
 >;
 
-export const webhooksQuery = queryOptions({
-  queryKey: ['listWebhooks', {}],
-  queryFn: ({signal}) => listWebhooks(signal),
+const webhooksAtOnce = 25;
+/** Nobody is told of attempts: so the list is read again while somebody looks, seldom when it is long. */
+const readEveryMs = 15_000;
+
+/** Webhooks, each with how it is doing. */
+export const webhooksQuery = infiniteQueryOptions({
+  queryKey: ['listWebhooks', {include: 'health'}],
+  queryFn: ({pageParam, signal}) => readWebhooks(pageParam, signal),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({next_cursor: next}) => next ?? undefined,
+  refetchInterval: ({state}) => readEveryMs * (state.data?.pages.length ?? 1),
 });
+
+function readWebhooks(cursor: string | undefined, signal: AbortSignal) {
+  const query = {include: 'health' as const, limit: webhooksAtOnce, ...(cursor !== undefined && {cursor})};
+  return dataOf(api.GET('/v1/webhooks', {params: {query}, signal}));
+}
 
 /** Being deleted from here, or deleted: nothing of it is asked any more. */
 export const leaving = new Set<string>();

@@ -25,11 +25,16 @@ export const renamedMember = {
   updated_at: '2026-11-23T09:00:00.000Z',
 };
 
+export const ownTeam = {id: exampleIds.team, slug: 'platform', name: 'Platform', role: 'lead'};
+
 const {name, email, timezone, slack_user_id} = member;
 
 export const memberExamples: Examples = {
   createMember: {body: {name, email, timezone, slack_user_id}, answer: member},
-  listMembers: {query: {limit: '50', q: 'ada', team: 'platform'}, answer: lastPage(member)},
+  listMembers: {
+    query: {limit: '50', q: 'ada', team: 'platform', include: 'teams'},
+    answer: lastPage({...member, teams: {data: [ownTeam], has_more: false}}),
+  },
   getMember: {answer: member},
   changeMember: {body: {name: 'Ada King'}, answer: renamedMember},
   exportMember: {streams: {'application/x-ndjson': `${JSON.stringify(member)}\n`}},

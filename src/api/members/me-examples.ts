@@ -1,7 +1,6 @@
 import type {Examples} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
-import {member} from './examples.js';
-import {team} from '../teams/examples.js';
+import {member, ownTeam} from './examples.js';
 
 export const meExamples: Examples = {
   getMe: {
@@ -13,7 +12,7 @@ export const meExamples: Examples = {
       expires_at: '2027-02-21T09:00:00.000Z',
       role: member.role,
       timezone: member.timezone,
-      teams: [{id: team.id, slug: team.slug, name: team.name, role: 'lead'}],
+      teams: [ownTeam],
     },
   },
 };

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {id, instant, principalSchema} from '../http/shared-schemas.js';
 
-const ownTeam = z
+export const ownTeam = z
   .object({
     id: id('team'),
     slug: z.string(),

@@ -4,6 +4,7 @@ import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, route} from '../http/route.js';
 import {
   eraseQuerySchema,
+  listedMemberSchema,
   memberChangeSchema,
   memberQuerySchema,
   memberSchema,
@@ -44,13 +45,13 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
         'Newest first; with `team`, who came into it last. A request looks at a bounded number of members, so with `q`, or with `role` in a team, a page may have fewer rows than `limit`, or none, while `has_more` is true: go on with `next_cursor` until it is false.',
       scope: 'members:read',
       query: memberQuerySchema,
-      success: {status: 200, schema: memberSchema, list: true},
+      success: {status: 200, schema: listedMemberSchema, list: true},
       errors: ['team_not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, slack_user_id: slackUser, q: name} = handled.query;
-        const {email, role, team} = handled.query;
+        const {email, role, team, include} = handled.query;
         const past = handled.cursors.open(cursor);
-        const query = {email, slackUser, role, name, team, past, limit};
+        const query = {email, slackUser, role, name, team, past, limit, withTeams: include === 'teams'};
         const {rows, next} = await members.listMembers(handled.call, query);
         return presentPage(rows, next, handled);
       },

@@ -3,6 +3,7 @@ import {limits} from '../../domain/core/limits.js';
 import {addressPattern, isAddress} from '../../domain/core/text.js';
 import {memberRoles} from '../../domain/workspaces/workspace.js';
 import {promptAt} from '../schedules/schemas.js';
+import {ownTeam} from './me-schemas.js';
 import {
   clockTime,
   id,
@@ -114,6 +115,17 @@ export const memberSchema = z
   })
   .meta({id: 'Member', description: 'A person of the workspace.'});
 
+export const listedMemberSchema = memberSchema
+  .extend({
+    teams: z
+      .object({data: z.array(ownTeam).max(limits.teamsPerRow), has_more: z.boolean()})
+      .optional()
+      .meta({
+        description: `Only with \`include=teams\`: the teams that they are in, by name; of more than ${limits.teamsPerRow} those that they came into last, and \`has_more\` is true: \`GET /v1/teams?member=…\` lists all.`,
+      }),
+  })
+  .meta({id: 'ListedMember', description: 'A person of the workspace, as lists show them.'});
+
 const given = {
   email: email.nullable().optional(),
   slack_user_id: slackUser.nullable().optional(),
@@ -144,6 +156,9 @@ export const memberQuerySchema = z.strictObject({
   team: reference
     .optional()
     .meta({description: 'Only those in this team, by id or slug. Needs the scope `teams:read` too.'}),
+  include: z.enum(['teams'], 'must be teams').optional().meta({
+    description: '`teams`: each member has the teams that they are in. Needs the scope `teams:read` too.',
+  }),
 });
 
 export const eraseQuerySchema = z.strictObject({

@@ -1,5 +1,6 @@
 import {type Examples, lastPage} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
+import {health} from './health-examples.js';
 
 export const webhook = {
   id: exampleIds.webhook,
@@ -42,7 +43,7 @@ export const webhookExamples: Examples = {
     },
     answer: {...webhook, secret},
   },
-  listWebhooks: {query: {limit: '20'}, answer: lastPage(webhook)},
+  listWebhooks: {query: {limit: '20', include: 'health'}, answer: lastPage({...webhook, health})},
   getWebhook: {answer: webhook},
   changeWebhook: {
     body: {events: ['standup.*', 'team.*'], teams: null, retry_schedule: [10, 60, 600], ordering: 'per_team'},

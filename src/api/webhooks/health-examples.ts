@@ -10,7 +10,7 @@ const hours = Array.from({length: 25}, (_, i) => ({
   ...(i === 24 && {failed: 5, errors: {timeout: 5}, p50_ms: 15_000, p95_ms: 15_000}),
 }));
 
-const health = {
+export const health = {
   object: 'webhook_health',
   webhook_id: exampleIds.webhook,
   enabled: true,

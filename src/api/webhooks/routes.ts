@@ -2,13 +2,15 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, route} from '../http/route.js';
-import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
+import {noQuerySchema} from '../http/shared-schemas.js';
 import {
   createdWebhookSchema,
+  listedWebhookSchema,
   newWebhookSchema,
   rotatedWebhookSchema,
   rotationSchema,
   webhookChangeSchema,
+  webhookQuerySchema,
   webhookSchema,
 } from './schemas.js';
 
@@ -41,13 +43,13 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       summary: 'List webhooks',
       description: 'Newest first, without their secrets.',
       scope,
-      query: pageQuerySchema,
-      success: {status: 200, schema: webhookSchema, list: true},
+      query: webhookQuerySchema,
+      success: {status: 200, schema: listedWebhookSchema, list: true},
       errors: ['forbidden', 'invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const {rows, next} = await webhooks.listWebhooks(handled.call, page);
+        const {limit = limits.pageDefault, cursor, include} = handled.query;
+        const query = {past: handled.cursors.open(cursor), limit, withHealth: include === 'health'};
+        const {rows, next} = await webhooks.listWebhooks(handled.call, query);
         return presentPage(rows, next, handled);
       },
     }),

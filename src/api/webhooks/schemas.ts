@@ -2,7 +2,8 @@ import {z} from 'zod';
 import {eventPatterns, longestPattern, suggestEvent} from '../../domain/events/event.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {headerFault, headerLimits} from '../../domain/webhooks/webhook-headers.js';
-import {id, instant, record, reference, resource, text} from '../http/shared-schemas.js';
+import {id, instant, pageParameters, record, reference, resource, text} from '../http/shared-schemas.js';
+import {webhookHealthSchema} from './health-schemas.js';
 import {newSettings, settingsChange, settingsShown} from './settings-schemas.js';
 
 export const webhookSchema = z
@@ -35,6 +36,22 @@ export const webhookSchema = z
     ...resource,
   })
   .meta({id: 'Webhook', description: 'A subscription: where to send which events.'});
+
+export const listedWebhookSchema = webhookSchema
+  .extend({
+    health: webhookHealthSchema
+      .optional()
+      .meta({description: 'Only with `include=health`: as `GET /v1/webhooks/{webhook}/health` shows it.'}),
+  })
+  .meta({id: 'ListedWebhook', description: 'A webhook, as lists show them.'});
+
+export const webhookQuerySchema = z.strictObject({
+  ...pageParameters,
+  include: z
+    .enum(['health'], 'must be health')
+    .optional()
+    .meta({description: '`health`: each webhook has how it is doing.'}),
+});
 
 export const failingWebhookSchema = webhookSchema
   .extend({

@@ -20,6 +20,8 @@ export const limits = {
   /** What a workspace may use of the store, unless `WORKSPACE_BYTES` says otherwise. */
   workspaceBytes: 1024 ** 3,
   teamsPerWorkspace: 500,
+  /** Shown of a member in a list. */
+  teamsPerRow: 20,
   webhooksPerWorkspace: 300,
   webhookEvents: 50,
   webhookTeams: 100,

@@ -1,9 +1,8 @@
 import type {Access, Call, Principal} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {type Id, isId} from '../../domain/core/ids.js';
-import type {Team, TeamRole} from '../../domain/teams/team.js';
 import type {Authority, Standing} from '../core/authority.js';
-import {listPlacesOf} from '../teams/member-places.js';
+import {listOwnTeams, type OwnTeam} from '../teams/member-places.js';
 import type {WorkspaceService} from '../workspaces/workspaces.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -22,10 +21,6 @@ export interface Me {
   readonly teams: readonly OwnTeam[] | null;
 }
 
-interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name'> {
-  readonly role: TeamRole;
-}
-
 type Caller = Call & {readonly token: NonNullable<Access['token']>};
 
 /** Errors: `invalid_token` for a member who is gone. */
@@ -42,16 +37,9 @@ export function createFindMe({
   readonly authority: Pick<Authority, 'findStanding'>;
   readonly workspaces: Pick<WorkspaceService, 'findWorkspace'>;
 }): FindMe {
-  async function listOwnTeams(call: Caller): Promise<OwnTeam[]> {
-    const [places, directory] = await Promise.all([
-      listPlacesOf(records, call, call.principal.id),
-      teams.fresh(call.workspace, call.deadline),
-    ]);
-    const own = places.flatMap(({team_id: place, role}) => {
-      const team = directory.byReference(place);
-      return team === undefined ? [] : [{id: team.id, slug: team.slug, name: team.name, role}];
-    });
-    return own.toSorted((a, b) => a.name.localeCompare(b.name) || a.slug.localeCompare(b.slug));
+  async function listTeams(call: Call): Promise<readonly OwnTeam[]> {
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    return (await listOwnTeams(records, directory, call, call.principal.id)).data;
   }
 
   return async function findMe(call) {
@@ -61,7 +49,7 @@ export function createFindMe({
       workspaces.findWorkspace(call),
       authority.findStanding(call),
       isMember ? records.find(call.workspace, principal.id, call.deadline) : undefined,
-      isMember && scopes.has('teams:read') ? listOwnTeams(call) : [],
+      isMember && scopes.has('teams:read') ? listTeams(call) : [],
     ]);
     return {
       object: 'me',

@@ -1,6 +1,7 @@
-import {parseWire, type WireJson} from '../../domain/core/resource.js';
+import {idIn, parseWire, type WireJson, withMembers} from '../../domain/core/resource.js';
 import {type Caller, requireScope} from '../../domain/core/access.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
@@ -8,6 +9,7 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {scanPages} from '../core/paging.js';
+import {listOwnTeams} from '../teams/member-places.js';
 import {findByAddress, findNamed} from './member-records.js';
 
 export interface MemberQuery extends PageQuery {
@@ -18,6 +20,8 @@ export interface MemberQuery extends PageQuery {
   readonly name?: string | undefined;
   /** Id or slug of a team that they are in. */
   readonly team?: string | undefined;
+  /** Each with the teams that they are in. */
+  readonly withTeams?: boolean | undefined;
 }
 
 export interface ListMembersParts {
@@ -61,7 +65,20 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
-  return async function listMembers(access: Caller, query: MemberQuery): Promise<Page<WireJson<Member>>> {
+  /** Adds the latest teams of each to their rows: pipelined reads of a bounded list for each row. */
+  async function addTeams(access: Caller, {rows, next}: Page<WireJson<Member>>) {
+    const directory = await teams.fresh(access.workspace, access.deadline);
+    const added = rows.map(async (json): Promise<WireJson<Member>> => {
+      const own = await listOwnTeams(records, directory, access, idIn<'member'>(json), limits.teamsPerRow);
+      return withMembers(json, {teams: own});
+    });
+    return {rows: await Promise.all(added), next};
+  }
+
+  async function listPage(
+    access: Caller,
+    query: Omit<MemberQuery, 'withTeams'>,
+  ): Promise<Page<WireJson<Member>>> {
     const {email, slackUser, role, name} = query;
     const team = await findTeam(access, query.team);
     if (email !== undefined || slackUser !== undefined) return findByName(access, query, team);
@@ -88,6 +105,12 @@ export function createListMembers({records, teams}: ListMembersParts) {
           : JSON.stringify(member),
       );
     });
+  }
+
+  return async function listMembers(access: Caller, query: MemberQuery): Promise<Page<WireJson<Member>>> {
+    if (query.withTeams !== true) return listPage(access, query);
+    requireScope(access, 'teams:read');
+    return addTeams(access, await listPage(access, query));
   };
 }
 

@@ -1,9 +1,9 @@
 import {type Id, storedId} from '../../domain/core/ids.js';
 import type {Caller, PrincipalId, Reader} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, type Row} from '../../domain/core/lists.js';
+import {lists, type Page, type Row} from '../../domain/core/lists.js';
 import {parseWire, skim} from '../../domain/core/resource.js';
-import {type TeamMember, type TeamRole} from '../../domain/teams/team.js';
+import type {Team, TeamDirectory, TeamMember, TeamRole} from '../../domain/teams/team.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -16,8 +16,33 @@ export async function listPlacesOf(
   {workspace, deadline}: Reader,
   member: PrincipalId,
 ): Promise<TeamMember[]> {
-  const rows = await readPlacesOf(records, {workspace, deadline}, member);
+  const {rows} = await readPlacesOf(records, {workspace, deadline}, member);
   return rows.map(({json}) => parseWire(json));
+}
+
+/** A team that somebody is in, with their role there. */
+export interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name'> {
+  readonly role: TeamRole;
+}
+
+/** The teams of a member by name: those they came into last, when there are more than `limit`. */
+export async function listOwnTeams(
+  records: Pick<Records, 'list'>,
+  directory: TeamDirectory,
+  call: Reader,
+  member: PrincipalId,
+  limit: number = limits.teamsPerWorkspace,
+): Promise<{readonly data: readonly OwnTeam[]; readonly has_more: boolean}> {
+  const {rows, next} = await readPlacesOf(records, call, member, limit);
+  const own = rows.flatMap(({json}) => {
+    const place = parseWire(json);
+    const team = directory.byReference(place.team_id);
+    // Lists are found by half of an id.
+    if (team === undefined || place.member.id !== member) return [];
+    return [{id: team.id, slug: team.slug, name: team.name, role: place.role}];
+  });
+  const data = own.toSorted((a, b) => a.name.localeCompare(b.name) || a.slug.localeCompare(b.slug));
+  return {data, has_more: next !== undefined};
 }
 
 /** The teams that a member is in (ids), each with their role there. */
@@ -26,7 +51,7 @@ export async function listRolesOf(
   call: Reader,
   member: PrincipalId,
 ): Promise<ReadonlyMap<Id<'team'>, TeamRole>> {
-  const rows = await readPlacesOf(records, call, member);
+  const {rows} = await readPlacesOf(records, call, member);
   return new Map(
     rows.map(({json}) => [storedId<'team'>(skim(json, 'team_id')), skim(json, 'role') as TeamRole]),
   );
@@ -36,9 +61,9 @@ async function readPlacesOf(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
   member: PrincipalId,
-): Promise<readonly Row<TeamMember>[]> {
-  const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
-  return (await records.list(workspace, query, deadline)).rows;
+  limit: number = limits.teamsPerWorkspace,
+): Promise<Page<Row<TeamMember>>> {
+  return records.list(workspace, {list: lists.teamsOfMember(member), limit}, deadline);
 }
 
 /**

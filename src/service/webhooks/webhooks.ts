@@ -7,7 +7,7 @@ import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {type Draft, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {type Draft, idIn, toDraft, type WireJson, withMembers} from '../../domain/core/resource.js';
 import {requireTeamAt} from '../../domain/teams/team.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {
@@ -27,6 +27,7 @@ import {type CheckTls, changeSettings, paceWrite} from './webhook-settings.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Sealer} from '../../store/core/seal.js';
+import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface NewWebhook extends SettingsPatch {
   readonly url: string;
@@ -51,7 +52,11 @@ export interface WebhookService {
   /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
   createWebhook: (call: Call, input: NewWebhook) => Promise<Answer<Webhook & {readonly secret: string}>>;
   findWebhook: (access: Caller, id: string) => Promise<Webhook>;
-  listWebhooks: (access: Caller, page: PageQuery) => Promise<Page<WireJson<Webhook>>>;
+  /** With `withHealth` each has `health`, how it is doing. */
+  listWebhooks: (
+    access: Caller,
+    query: PageQuery & {readonly withHealth?: boolean | undefined},
+  ) => Promise<Page<WireJson<Webhook>>>;
   changeWebhook: (
     call: Call,
     id: string,
@@ -82,12 +87,15 @@ export interface WebhookParts {
   readonly checkTarget: (url: string) => string | undefined;
   readonly checkTls: CheckTls;
   readonly access: WebhookAccess;
+  readonly webhookHealths: WebhookHealths;
   readonly clock: Clock;
 }
 
+const healthsAtOnce = 10;
+
 export function createWebhookService(parts: WebhookParts): WebhookService {
   const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, checkTls} = parts;
-  const {access, clock} = parts;
+  const {access, clock, webhookHealths} = parts;
   const {requireWebhook, requireManager} = access;
 
   function drawSecret(drawn: IdSuffix<'webhook'>): {secret: string; sealed: string; publicKey: string} {
@@ -110,6 +118,23 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       (reference, i) => requireTeamAt(`#/teams/${i}`, directory, reference, call).id,
     );
     return [...new Set(ids)];
+  }
+
+  /** A few at once, so that others get their answers of the store in between. */
+  async function addHealth(
+    {workspace, deadline}: Caller,
+    {rows, next}: Page<WireJson<Webhook>>,
+  ): Promise<Page<WireJson<Webhook>>> {
+    const shown: WireJson<Webhook>[] = [];
+    for (let at = 0; at < rows.length; at += healthsAtOnce) {
+      const some = rows.slice(at, at + healthsAtOnce).map(async (json) => {
+        const health = await webhookHealths.find(workspace, drawnPart(idIn<'webhook'>(json)), deadline);
+        // One that was deleted meanwhile has no health.
+        return health === undefined ? [] : [withMembers(json, {health})];
+      });
+      shown.push(...(await Promise.all(some)).flat());
+    }
+    return {rows: shown, next};
   }
 
   async function planCreate(call: Call, input: NewWebhook): Promise<Commit> {
@@ -265,9 +290,10 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       await requireManager(caller);
       return webhook;
     },
-    async listWebhooks(caller, page) {
+    async listWebhooks(caller, {withHealth = false, ...query}) {
       await requireManager(caller);
-      return readPage(records, caller, {list: lists.webhooks(), ...page});
+      const page = await readPage(records, caller, {list: lists.webhooks(), ...query});
+      return withHealth ? addHealth(caller, page) : page;
     },
     changeWebhook: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>

@@ -171,6 +171,48 @@ describe('GET /v1/members', () => {
     expect((await get('role=owner')).data).toEqual([]);
   });
 
+  it('with include=teams shows each member with their teams by name, and their role there', async () => {
+    const listed = await service.addWorkspace();
+    const token = await listed.addToken();
+    const ask = async (query: string, by = token.value) =>
+      (await listed.request('GET', `/v1/members?${query}`, {token: by})).body;
+    const ada = await addPerson(service, listed, {team: 'platform', as: 'lead'});
+    const grace = await addPerson(service, listed, {name: 'Grace Hopper'});
+    await make(listed, '/v1/teams', {slug: 'atlas', name: 'Atlas'});
+    const {teamMembers} = service.core.services;
+    await teamMembers.setTeamMember(listed.operator(), 'atlas', ada.id, 'member');
+    const [first, second] = (await ask('include=teams')).data;
+    expect(first).toMatchObject({id: grace.id, teams: {data: [], has_more: false}});
+    expect(second).toMatchObject({id: ada.id, name: 'Ada Lovelace'});
+    expect(second.teams).toEqual({
+      data: [
+        {id: expect.any(String), slug: 'atlas', name: 'Atlas', role: 'member'},
+        {id: listed.team, slug: 'platform', name: expect.any(String), role: 'lead'},
+      ],
+      has_more: false,
+    });
+    expect((await ask('include=teams&team=atlas&q=ada')).data).toEqual([second]);
+    expect((await ask('')).data[1]).not.toHaveProperty('teams');
+    const {value} = await listed.addToken({scopes: ['members:read']});
+    const refused = await listed.request('GET', '/v1/members?include=teams', {token: value});
+    expectProblem(refused, 'insufficient_scope');
+    expectProblem(await listed.request('GET', '/v1/members?include=tokens'), 'invalid_parameter');
+  });
+
+  it('with include=teams shows the latest 20 of very many teams, and says that there are more', async () => {
+    const listed = await service.addWorkspace();
+    const {id} = await addPerson(service, listed);
+    const {teams, teamMembers} = service.core.services;
+    const slugs = Array.from({length: 21}, (_, i) => `t${String(i).padStart(3, '0')}`);
+    for (const slug of slugs) {
+      await teams.createTeam(listed.operator(), {slug});
+      await teamMembers.setTeamMember(listed.operator(), slug, id, 'member');
+    }
+    const [row] = (await listed.request('GET', '/v1/members?include=teams')).body.data;
+    expect(row.teams.has_more).toBe(true);
+    expect(row.teams.data.map(({slug}: Json) => slug)).toEqual(slugs.slice(1));
+  });
+
   it('finds by e-mail address and by Slack user', async () => {
     const person = {name: 'Findable', email: 'find@example.com', slack_user_id: 'U0FIND'};
     const {id} = await make(workspace, '/v1/members', person);

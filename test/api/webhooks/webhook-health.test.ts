@@ -158,6 +158,19 @@ describe('the health of a webhook', () => {
     expect(await health()).toMatchObject({enabled: false, backlog: {pending: 1, next_attempt_at: null}});
   });
 
+  it('stands in the list of webhooks when it is asked for', async () => {
+    const other = await addWebhook(workspace, receiver);
+    await pendingOnes();
+    const list = async (query: string) => (await workspace.request('GET', `/v1/webhooks${query}`)).body;
+    const {data, has_more} = await list('?include=health&limit=1');
+    expect([data.length, data[0].id, has_more]).toEqual([1, other.id, true]);
+    const all = (await list('?include=health')).data;
+    const shown = all.find(({id}: Json) => id === hook.id);
+    expect(shown.health).toEqual({...(await health()), backlog: shown.health.backlog});
+    expect(shown.health.backlog).toMatchObject({pending: (await health()).backlog.pending});
+    expect((await list('')).data[0]).not.toHaveProperty('health');
+  });
+
   it('is for those who run the workspace', async () => {
     const path = `/v1/webhooks/${hook.id}/health`;
     const [member, admin] = [

@@ -25,6 +25,7 @@ export const members: typeof english = {
   },
   noEmail: 'Keine E-Mail-Adresse',
   noTeam: 'In keinem Team',
+  moreTeams: 'und weitere',
   teamZone: 'Zeitzone der Teams',
   slack: 'In Slack',
   noSlack: 'Nicht in Slack',

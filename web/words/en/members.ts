@@ -24,6 +24,7 @@ export const members = {
   },
   noEmail: 'No e-mail address',
   noTeam: 'In no team',
+  moreTeams: 'and more',
   teamZone: 'Time zone of their teams',
   slack: 'In Slack',
   noSlack: 'Not in Slack',
