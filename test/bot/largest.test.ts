@@ -138,7 +138,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
         disabled_reason: 'failing',
         disabled_at: stamp.created_at,
       },
-      {docs: `https://standup.example.com/${'d'.repeat(100)}`},
+      {dashboard: `https://standup.example.com/${'d'.repeat(100)}`},
     ),
   ],
   'answer: posted': (piece) => [presentSaved(reader, standupOf(piece), teamOf(piece, 1))],

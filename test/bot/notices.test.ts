@@ -102,8 +102,7 @@ describe('a webhook that fails', () => {
     const seconds = Math.floor(Date.parse(since) / 1_000);
     expect(text).toContain(`since <!date^${seconds}^{date_num} at {time}|`);
     expect(text).toContain(`${since.slice(11, 16)} UTC>`);
-    expect(text).toContain(`GET /v1/webhooks/${webhook.id}/deliveries`);
-    expect(text).toContain('https://standup.example.com/docs');
+    expect(text).toContain(`https://standup.example.com/app/webhooks/${webhook.id}`);
     const blocks = JSON.stringify(call?.body['blocks']);
     expect(blocks).toContain('<!channel> <@U1> wiki & more');
     expect(blocks).toContain(`{"type":"date","timestamp":${seconds},`);

@@ -11,6 +11,10 @@ import {week} from './en/week.js';
 
 const plural = createPlural('en');
 
+/** Slack says why to the log alone: the form was late, or the app is not let in any more. */
+const notOpened =
+  'Slack did not open the form. Please try again. If that does not help, ask whoever runs Standup for you to check its connection to Slack.';
+
 /** Of reports only where there are any; of nothing, that there are no standups. */
 function countMessages(standups: number, reports: number): string {
   const counted = [
@@ -198,10 +202,10 @@ export const en = {
       `Something went wrong on our side. Begin again; if that does not help, tell whoever runs the service. (Reference: ${reference})`,
   },
   webhook: {
-    failing: (id: string, name: string, since: string, until: string) =>
-      `The webhook ${name} has not delivered anything since ${since}. Unless an attempt succeeds it is disabled ${until}. What its receiver answered: GET /v1/webhooks/${id}/deliveries.`,
-    disabled: (id: string, name: string, at: string, forFailing: boolean) =>
-      `The webhook ${name} was disabled ${at}: ${forFailing ? 'no attempt had succeeded for five days.' : 'its receiver answered that it wants nothing more.'} Once its receiver works, enable it: PATCH /v1/webhooks/${id} with {"enabled": true}. Events until then can be replayed.`,
+    failing: (name: string, since: string, until: string) =>
+      `The webhook ${name} has not delivered anything since ${since}. Unless an attempt succeeds it is disabled ${until}. See what its receiver answered:`,
+    disabled: (name: string, at: string, forFailing: boolean) =>
+      `The webhook ${name} was disabled ${at}: ${forFailing ? 'no attempt had succeeded for five days.' : 'its receiver answered that it wants nothing more.'} Once its receiver works, enable it, and send again what has happened since:`,
   },
   /** The end of what was too long for one message. */
   cutNote: '… (too long to be shown whole here)',
@@ -275,7 +279,7 @@ export const en = {
     link: (number: number) => (number === 1 ? 'standup' : `standup ${number}`),
     more: (count: number) => `and ${count} more`,
     shortened: (cut: number, left: number) =>
-      `Too long for Slack: ${plural(cut, {one: '# text is cut', other: '# texts are cut'})}, ${plural(left, {one: '# line is left out', other: '# lines are left out'})}. The API has all of it.`,
+      `Too long for Slack: ${plural(cut, {one: '# text is cut', other: '# texts are cut'})}, ${plural(left, {one: '# line is left out', other: '# lines are left out'})}. The dashboard has all of it.`,
   },
   blockers: {
     stillBlocked: 'Still blocked? Tick what is resolved',
@@ -382,7 +386,7 @@ export const en = {
     answerFault: (reason: string) => `Your answer ${reason}.`,
     open: 'Open the form',
     notFilled: 'Nothing is posted: the form could not be filled.',
-    notOpened: 'The form could not be opened in time.',
+    notOpened,
     yourText: (text: string) => `Your text: ${text}`,
     nothingToday: 'You have posted nothing today, so there is nothing to edit.',
     appendCut: 'The text that you add is too long for one standup. What fits of it stands below.',
@@ -470,7 +474,7 @@ export const en = {
     close: 'Close',
     loading: 'One moment …',
     saved: 'Saved.',
-    retry: 'The form could not be opened in time.',
+    retry: notOpened,
     unknown: 'You are in no team yet. Post with /standup in the channel of your team first.',
     reminders: 'Reminders',
     reminded: 'Remind me of standups that I have not posted, by direct message',
@@ -569,7 +573,7 @@ export const en = {
       'Empty: yesterday, today, blockers. In brackets what is answered: [mood] [yes/no] [number 1..5] [Office | Home] [+ several | of | these] [blocker] [from 2] (begins with the last answer to question 2). A * at the end: required.',
     loading: 'One moment …',
     settingUp: (team: string) => `Setting up ${team} …`,
-    retry: 'The form could not be opened in time.',
+    retry: notOpened,
     faults: {
       name: (fault: string) => `The name ${fault}.`,
       zone: 'Choose a time zone from the list.',

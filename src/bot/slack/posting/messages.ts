@@ -68,12 +68,13 @@ function joinNames(given: readonly string[]): string {
 
 /**
  * What those who run the workspace are told of a webhook: which one (its host, for a path may hold a
- * secret), since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled.
+ * secret), since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled. `dashboard`:
+ * its address.
  */
 export function presentNotice(
   event: Id<'event'>,
   {id, url, description, disabled_reason, disabled_at}: ToldWebhook,
-  {failingSince, docs}: {failingSince?: number | undefined; docs: string},
+  {failingSince, dashboard}: {failingSince?: number | undefined; dashboard: string},
 ): Message {
   // Told to several people in the same words: instants are shown by each one's own clock.
   const reader = readerOf();
@@ -83,14 +84,15 @@ export function presentNotice(
   /** The sentence as text or as rich text, by what is put into its gaps. */
   const say = (name: string, at: (ms: number) => string): string =>
     failingSince === undefined
-      ? words.disabled(id, name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')
-      : words.failing(id, name, at(failingSince), at(failingSince + failingLimits.disable.ms));
+      ? words.disabled(name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')
+      : words.failing(name, at(failingSince), at(failingSince + failingLimits.disable.ms));
   const elements = richSentence((gap) =>
     say(gap({type: 'text', text: nameInText(named)}), (ms) => gap(reader.richInstant(ms))),
   );
-  const link = [{type: 'text', text: ' '} as const, {type: 'link', url: docs} as const];
+  const page = `${dashboard}/webhooks/${id}`;
+  const link = [{type: 'text', text: ' '} as const, {type: 'link', url: page} as const];
   return {
-    text: `${say(escapeText(nameInText(named)), reader.instant)} ${docs}`,
+    text: `${say(escapeText(nameInText(named)), reader.instant)} ${page}`,
     blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
     metadata: noticeMetadata(event),
   };

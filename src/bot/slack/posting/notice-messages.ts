@@ -5,15 +5,15 @@ import {presentGone} from '../gone/gone-view.js';
 import {type Message, presentNotice} from './messages.js';
 import {presentTrouble} from './trouble-messages.js';
 
-/** What an event is told as. `docs`: where the API is described; `bot`: the name by which it is invited. */
+/** What an event is told as. `dashboard`: its address; `bot`: the name by which it is invited. */
 export function presentNoticeContent(
   event: Id<'event'>,
   content: NoticeContent,
-  {docs, bot}: {readonly docs: string; readonly bot: string},
+  {dashboard, bot}: {readonly dashboard: string; readonly bot: string},
 ): Message {
   switch (content.kind) {
     case 'webhook':
-      return presentNotice(event, content.webhook, {failingSince: content.failingSince, docs});
+      return presentNotice(event, content.webhook, {failingSince: content.failingSince, dashboard});
     case 'trouble':
       return presentTrouble(event, content.trouble, {team: content.team, bot});
     case 'place':

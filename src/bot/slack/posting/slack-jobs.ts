@@ -76,7 +76,7 @@ const faultsKept = 10_000;
 /** The background work of Slack: noting what channels should show, and making them show it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const {installations, posts, services, jobCall, log} = parts;
-  const docs = `${parts.publicUrl}/docs`;
+  const dashboard = `${parts.publicUrl}/app`;
   const clients = createSlackClients({
     ...parts,
     onRefused: (botToken) => installations.noteRefused(botToken),
@@ -87,7 +87,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const presentNotice =
     (workspace: Id<'workspace'>) => async (event: Id<'event'>, content: NoticeContent) => {
       const bot = content.kind === 'trouble' ? await nameOfBot(workspace, within()) : '';
-      return presentNoticeContent(event, content, {docs, bot});
+      return presentNoticeContent(event, content, {dashboard, bot});
     };
 
   async function nameOfBot(workspace: Id<'workspace'>, deadline: number): Promise<string> {

@@ -74,7 +74,7 @@ export const leads = {
   ungoverned:
     'Nobody in Slack is an owner or admin here yet, so nobody can help where a lead is missing. You run this Slack workspace: whoever runs the standup service can make its admins and owners admins here, with the setting SLACK_ADMINS_ARE_ADMINS=true.',
   added: (team: string, by: string | undefined) =>
-    `You are in ${team} now: ${by === undefined ? 'you were added by way of the API' : `${by} has added you`}.`,
+    `You are in ${team} now: ${by === undefined ? 'somebody has added you' : `${by} has added you`}.`,
   madeLead: (team: string, by: string | undefined) =>
     by === undefined ? `You lead ${team} now.` : `You lead ${team} now: ${by} has appointed you.`,
   observes: 'You observe it: you see its standups, and are never asked for one.',
