@@ -34,9 +34,9 @@ interface ProblemSaid {
 
 /** Beside its field an error needs no name, and that of the API is not on the screen. */
 function atField<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
-  const [, first, rest] = /^`[^`]+` (.)(.*)$/su.exec(error.detail) ?? [];
-  if (error.pointer === undefined || first === undefined) return error;
-  return {...error, detail: `${first.toUpperCase()}${rest}`};
+  if (error.pointer === undefined) return error;
+  const detail = error.detail.replace(/^`[^`]+` (.)/su, (_, first: string) => first.toUpperCase());
+  return {...error, detail};
 }
 
 /** There was no answer: no network, or a service that is away. */

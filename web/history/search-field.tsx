@@ -67,7 +67,7 @@ export function SearchField({value, onChange}: SearchFieldProps) {
       {typed !== '' && (
         <IconButton
           icon="cross"
-          label={words.parts.clear}
+          label={words.fields.clear}
           onPress={() => {
             setTyped('');
             look('');

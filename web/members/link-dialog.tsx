@@ -36,7 +36,7 @@ export function LinkDialog({member, onClose}: {readonly member: Member; readonly
               {url}
             </code>
             <Button icon="copy" onPress={() => void copy()}>
-              {isCopied ? words.parts.copied : t.copy}
+              {isCopied ? words.fields.copied : t.copy}
             </Button>
           </>
         )}

@@ -101,7 +101,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
         />
         <fieldset className={styles['group']}>
           <legend>{texts.reminders}</legend>
-          {!hasSlack() && <p className={styles['quiet']}>{words.parts.nobodyReminded}</p>}
+          {!hasSlack() && <p className={styles['quiet']}>{words.fields.nobodyReminded}</p>}
           <CheckBox
             isSelected={choices.isReminded}
             label={texts.enabled}

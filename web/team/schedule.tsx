@@ -189,7 +189,7 @@ function Reminders({draft, set}: FieldsProps) {
   return (
     <fieldset className={styles['reminders']}>
       <legend>{t.reminders}</legend>
-      <p className={styles['hint']}>{hasSlack() ? t.remindersHint : words.parts.nobodyReminded}</p>
+      <p className={styles['hint']}>{hasSlack() ? t.remindersHint : words.fields.nobodyReminded}</p>
       {reminders.map((minutes, place) => (
         // A reminder is its place: two may say the same until it is mended.
         // eslint-disable-next-line react/no-array-index-key

@@ -45,7 +45,7 @@ function Copied({label, text}: {readonly label: string; readonly text: string}) 
         {text}
       </code>
       <Button icon="copy" onPress={() => void copy()} size="small" title={t.copy(label)}>
-        {isCopied === true ? words.parts.copied : t.copy(label)}
+        {isCopied === true ? words.fields.copied : t.copy(label)}
       </Button>
       {isCopied === false && <p role="alert">{t.notCopied}</p>}
     </div>

@@ -3,8 +3,11 @@ import {plural} from '../plural.ts';
 const characters = (amount: number): string =>
   `${amount} ${plural('en', amount, {one: 'character', other: 'characters'})}`;
 
-/** Words of fields; the first screen has none. */
+/** Words of fields and what stands beside them; the first screen has none. */
 export const fields = {
+  nobodyReminded: 'Slack is not set up in this installation, so nobody is reminded.',
+  clear: 'Clear',
+  copied: 'Copied',
   typeToConfirm: (typed: string) => `Type ${typed} to confirm`,
   characters: (left: number) => `${characters(left)} left`,
   tooLong: (over: number) => `${characters(over)} too many`,
