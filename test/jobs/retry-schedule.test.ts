@@ -35,7 +35,7 @@ beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   clock = await createTestClock(redisUrl);
   web = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
-  // What a busy machine takes longer for would fail, and wait for a clock that stands.
+  // An attempt that takes longer fails, and its retry waits for a clock that the test holds still.
   worker = await startWorker(web, {queueUrl: await testRedisUrl(), timeoutMs: 2_000});
 });
 

@@ -25,7 +25,7 @@ export interface Answers {
 
 interface Held {
   unanswered: number;
-  /** What came last: as long as it is not all there, it is the only one that is not. */
+  /** The last request: only it can be incomplete. */
   request: IncomingMessage | undefined;
   readonly waiting: (() => void)[];
   isLast: boolean;

@@ -21,7 +21,7 @@ local function webhook(at, drawn)
   }
 end`.trim();
 
-/** What the store needs for a delivery, about. An event is one write of somebody, and one delivery for each webhook. */
+/** A delivery takes about so much of the store. One event makes one for each webhook. */
 const deliveryBytes = 100;
 
 /**

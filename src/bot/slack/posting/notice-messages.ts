@@ -5,7 +5,7 @@ import {presentGone} from '../gone/gone-view.js';
 import {type Message, presentNotice} from './messages.js';
 import {presentTrouble} from './trouble-messages.js';
 
-/** What an event is told as. `dashboard`: its address; `bot`: the name by which it is invited. */
+/** Presents an event as a message. `dashboard`: its address; `bot`: the name by which it is invited. */
 export function presentNoticeContent(
   event: Id<'event'>,
   content: NoticeContent,
