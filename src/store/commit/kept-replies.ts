@@ -10,6 +10,7 @@ import {
   type RevisionRef,
 } from '../../domain/commit/reply.js';
 import type {ReplayPlan} from '../../domain/webhooks/replay.js';
+import {completeRecord} from '../core/earlier-records.js';
 
 /** Outcomes as they are kept. */
 const codes = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
@@ -116,7 +117,8 @@ function parse({status, resource, resources, inline, tests, erases, starts, ...s
     };
   }
   if (resources !== undefined) return {kind: 'list', of: resources, ...shown};
-  if (inline !== undefined) return {kind: 'inline', accepted: status !== codes.changed, body: inline};
+  if (inline !== undefined)
+    return {kind: 'inline', accepted: status !== codes.changed, body: completeRecord(inline)};
   if (tests !== undefined) return {kind: 'test', webhook: tests};
   if (erases !== undefined) return {kind: 'erasure', erasure: erases};
   return starts === undefined ? {kind: 'empty'} : {kind: 'replay', ...starts};

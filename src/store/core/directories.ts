@@ -3,11 +3,12 @@ import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core
 import type {Collection} from '../../domain/commit/writes.js';
 import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
-import type {Resource, WireJson} from '../../domain/core/resource.js';
+import {parseWire, type Resource, type WireJson} from '../../domain/core/resource.js';
 import {createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Subscription, Webhook} from '../../domain/webhooks/webhook.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {unpackRecord} from './packed-standups.js';
 
 /** All webhooks of a workspace at one version, as fan-out needs them. */
 export interface WebhookDirectory {
@@ -190,7 +191,9 @@ function createDirectory<R extends Resource, T extends {readonly version: string
 
 function rowOf<R>([drawn, place, json]: StoredRow): KeptRow<R>[] {
   if (place === null || json === null) return [];
-  return [{drawn, place: Number(place), resource: JSON.parse(json) as R, bytes: Buffer.byteLength(json)}];
+  return [
+    {drawn, place: Number(place), resource: parseWire(unpackRecord<R>(json)), bytes: Buffer.byteLength(json)},
+  ];
 }
 
 function withChanges<R>(rows: readonly KeptRow<R>[], changed: readonly StoredRow[]): KeptRow<R>[] {

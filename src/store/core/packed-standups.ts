@@ -1,6 +1,7 @@
 import {toInstant} from '../../domain/core/dates.js';
 import {idPrefixes, idTime} from '../../domain/core/ids.js';
 import {renderEnd, type WireJson} from '../../domain/core/resource.js';
+import {completeRecord} from './earlier-records.js';
 
 /**
  * The first revision of a standup as it is kept: what its wire JSON has between these texts, each part on a
@@ -67,9 +68,9 @@ const usually = {
   end: `${between[10]}${usual.late}${between[11]}${usual.metadata}`,
 } as const;
 
-/** The wire JSON of what is kept of a resource, packed or not. */
+/** The wire JSON of what is kept of a resource, packed or not, by this release or an earlier one. */
 export function unpackRecord<R>(kept: string): WireJson<R> {
-  if (!kept.startsWith(packedMark)) return kept;
+  if (!kept.startsWith(packedMark)) return completeRecord(kept);
   const [name = '', team, teamId, update, words, type, author, called, by, date, source, late, metadata] =
     kept.split('\n');
   const id = `${idPrefixes.standup}_${name.slice(packedMark.length)}`;
