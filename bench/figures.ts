@@ -5,11 +5,10 @@ export interface Spread {
   readonly max: number;
 }
 
-/** The value that a figure should have. `before24`: on older Node, where the aim is a lower one. */
+/** The value that a figure should have. */
 export interface Aim {
   readonly atLeast?: number;
   readonly atMost?: number;
-  readonly before24?: number;
   /** Enough as well: this many times what it is compared with. */
   readonly orTimes?: number;
 }
@@ -77,16 +76,14 @@ export function compare(
   };
 }
 
-const isOldNode = Number(process.versions.node.split('.')[0]) < 24;
-
 function judge(
   aim: Aim | undefined,
   times: number,
   {median: value, unit}: {readonly median: number; readonly unit: string},
 ): Pick<Figure, 'aim' | 'reached'> {
   if (aim === undefined) return {aim: '–'};
-  const {atLeast, atMost, before24, orTimes} = aim;
-  const bound = (isOldNode ? before24 : undefined) ?? atLeast ?? atMost ?? Number.NaN;
+  const {atLeast, atMost, orTimes} = aim;
+  const bound = atLeast ?? atMost ?? Number.NaN;
   if (atLeast !== undefined) return {aim: `≥ ${bound}${unit}`, reached: value >= bound};
   if (orTimes === undefined) return {aim: `≤ ${bound}${unit}`, reached: value <= bound};
   return {aim: `≤ ${bound}${unit} or ${orTimes} ×`, reached: value <= bound || times <= orTimes};

@@ -88,7 +88,6 @@ shared machine mean little: what counts is the **ratio** to something measured i
 
 \`\`\`sh
 npm run bench                                        # all rows, about twelve minutes; keep the machine quiet
-npm run bench -- --node 20                           # on another Node, which npm has; NODE_BIN names any
 npm run bench -- --only post,deliveries              # some rows
 npm run bench -- --quick --against ../before/dist    # did a change help? this build against another, within 90 s
 npm run bench -- --quick --only deliveries,latency --against ../before/dist

@@ -3,22 +3,18 @@ import {rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensureBuild} from './compile.mjs';
-import {ensureNodeOf} from './node-versions.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
 import {runCommand} from './run-command.mjs';
 
 /**
- * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service, with this Node, with NODE_BIN, or
- * with the one that `--node 24` names.
+ * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service.
  */
 await runLauncher(async () => {
-  const {node, args} = parseArgs(process.argv.slice(2));
   await ensurePackages();
   await ensureBuild();
   const bin = await ensureRedisServer();
-  const program = node === undefined ? (process.env.NODE_BIN ?? process.execPath) : await ensureNodeOf(node);
   say('Building the benchmarks …');
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await runCommand(process.execPath, [compiler, '-p', 'bench/tsconfig.json'], {cwd: root});
@@ -27,17 +23,14 @@ await runLauncher(async () => {
   const launchers = path.join(cacheFolder, 'bench', 'scripts');
   rmSync(launchers, {recursive: true, force: true});
   symlinkSync(path.join(root, 'scripts'), launchers);
-  process.exitCode = await run(program, [path.join(cacheFolder, 'bench', 'bench', 'run.js'), ...args], bin);
+  process.exitCode = await run(
+    [path.join(cacheFolder, 'bench', 'bench', 'run.js'), ...process.argv.slice(2)],
+    bin,
+  );
 });
 
-function parseArgs(given) {
-  const at = given.indexOf('--node');
-  if (at === -1) return {node: undefined, args: given};
-  return {node: given[at + 1] ?? '', args: given.toSpliced(at, 2)};
-}
-
-function run(program, args, bin) {
-  const child = spawn(program, args, {
+function run(args, bin) {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: {...process.env, REDIS_SERVER_BIN: bin},
     stdio: 'inherit',

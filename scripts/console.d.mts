@@ -1,3 +1,1 @@
 export class StopError extends Error {}
-
-export function checkNodeVersion(version?: string): void;

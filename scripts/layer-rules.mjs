@@ -155,7 +155,7 @@ const impureCode =
   /(?<![\w$.])(?:Date\.now|performance\.now|Math\.random|setTimeout|setInterval|setImmediate)\b|\bnew Date\(\s*\)|\brandom(?:UUID|Bytes|Int)\b|\bfetch\s*\(/g;
 
 /** Only the entry points touch the process; `process` as a name of something else is a member or a call. */
-const processUsers = ['serve.ts', 'cli/run.ts'];
+const processUsers = ['launch.ts', 'serve.ts', 'cli/run.ts'];
 const processCode = /(?<![\w$.]|globalThis\.)process\b(?!\s*[(:?,])|\bglobalThis\.process\b/g;
 
 /**
@@ -287,7 +287,7 @@ function featureOf(file) {
 export function listSources(folder) {
   return readdirSync(folder, {recursive: true, withFileTypes: true})
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .map((file) => file.split(path.sep).join('/'))
     .sort();
 }

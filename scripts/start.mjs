@@ -1,13 +1,10 @@
-import * as nodeModule from 'node:module';
+import {enableCompileCache} from 'node:module';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {runLauncher, say} from './console.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRunnable, isProduction, readEnvFile} from './prepare.mjs';
 import {ensureRedisServer, startRedis} from './redis-server.mjs';
-
-/** Since Node 22.8. */
-const {enableCompileCache} = nodeModule;
 
 /** `npm start`: installs what is missing, builds, starts an embedded Redis unless REDIS_URL is set, and runs the service here. */
 await runLauncher(async () => {
@@ -22,7 +19,7 @@ await runLauncher(async () => {
 /** Builds where need be, and loads most of the service while Redis starts; main.js begins it. */
 async function loadService() {
   await ensureRunnable({web: true});
-  enableCompileCache?.(path.join(cacheFolder, 'compiled'));
+  enableCompileCache(path.join(cacheFolder, 'compiled'));
   await import(pathToFileURL(path.join(root, 'dist', 'compose.js')).href);
 }
 

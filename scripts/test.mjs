@@ -6,7 +6,6 @@ import {ensureBrowser} from './browser.mjs';
 import {ensureWeb} from './compile-web.mjs';
 import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
-import {ensureNodeOf, ensureNodes, standardNode} from './node-versions.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
@@ -52,7 +51,7 @@ const wholeSuite = [
 
 /**
  * `npm test`: everything. `--static`: only what needs no running service. Other arguments go to Jest, which
- * then runs alone, on the standard Node whichever one started it. Ends with one line `N passed, N failed`, in which each static step counts as one.
+ * then runs alone. Ends with one line `N passed, N failed`, in which each static step counts as one.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -64,9 +63,6 @@ await runLauncher(async () => {
     await countStep(total, 'dashboard', ensureWeb);
     // Before Jest, which shows nothing while its set-up runs.
     const bins = {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};
-    await countStep(total, 'other versions of Node', async () => {
-      bins.NODE_BINS = JSON.stringify(await ensureNodes());
-    });
     for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bins);
   }
   if (args.length === 0) sayWhatIsSlow(total.files);
@@ -134,7 +130,7 @@ async function runJest(total, args, bins) {
   const jest = path.join(nodeModules, 'jest/bin/jest.js');
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const code = await runCommand(
-    await ensureNodeOf(standardNode),
+    process.execPath,
     [...flags, jest, '--json', `--outputFile=${report}`, ...args],
     {cwd: root, env: {...process.env, ...bins}},
   );

@@ -39,7 +39,6 @@ function giveBackOnce(): void {
   timer.unref();
 }
 
-/** Node 20 knows no thorough collection, and makes a small one of it. */
 function collect(): void {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as (options: object) => void;

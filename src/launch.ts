@@ -1,16 +1,30 @@
 // The beginning of both programs: how their code is loaded, and what their stack traces name.
 import {readFileSync} from 'node:fs';
-import * as nodeModule from 'node:module';
+import nodeModule, {type SourceMapPayload} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
-/** Since Node 22.8; the types here are those of Node 20. */
-const {enableCompileCache} = nodeModule as {enableCompileCache?: (folder: string) => unknown};
-
-/** What `load` imports is compiled once for all starts of a build, where the folder can be written. */
+/**
+ * What `load` imports is compiled once for all starts of a build, where the folder can be written. A Node that is too old
+ * is told in one sentence: it could not read the rest of the code.
+ */
 export async function launch(load: () => Promise<unknown>): Promise<void> {
+  checkNode(process.versions.node);
   nameSourcesInTraces();
-  enableCompileCache?.(fileURLToPath(new URL('../.cache/compiled/', import.meta.url)));
+  nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache/compiled/', import.meta.url)));
   await load();
+}
+
+const needed = 24;
+
+function checkNode(version: string): void {
+  const major = Number.parseInt(version, 10);
+  if (major === needed) return;
+  const next =
+    major > needed
+      ? 'This one is not tested.'
+      : 'Install it (https://nodejs.org, or `nvm install`), then run this again.';
+  process.stderr.write(`Node ${needed} is needed; this is Node ${version}. ${next}\n`);
+  if (major < needed) process.exit(1);
 }
 
 /**
@@ -40,7 +54,5 @@ function nameSourcesInTraces(): void {
 }
 
 function readMap(address: string): nodeModule.SourceMap {
-  return new nodeModule.SourceMap(
-    JSON.parse(readFileSync(new URL(address), 'utf8')) as nodeModule.SourceMapPayload,
-  );
+  return new nodeModule.SourceMap(JSON.parse(readFileSync(new URL(address), 'utf8')) as SourceMapPayload);
 }

@@ -4,7 +4,6 @@ import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
-import {checkNodeVersion} from '../../scripts/console.mjs';
 import {arePackagesThere} from '../../scripts/packages.mjs';
 
 type Packages = Record<string, {version: string; optional?: boolean; dev?: boolean}>;
@@ -66,15 +65,6 @@ test('a production installation needs no tools, and does not pass for one with t
   await install(here);
   expect(arePackagesThere(folder, false)).toBe(true);
   expect(arePackagesThere(folder, true)).toBe(false);
-});
-
-test('a Node that is too old is told so in one sentence', () => {
-  expect(() => checkNodeVersion('18.20.0')).toThrow(
-    /^Node 20\.19 or newer is needed; this is Node 18\.20\.0\.$/,
-  );
-  expect(() => checkNodeVersion('20.18.1')).toThrow('Node 20.19 or newer');
-  checkNodeVersion('20.19.0');
-  checkNodeVersion('24.0.0');
 });
 
 const npm = async (...args: string[]) =>

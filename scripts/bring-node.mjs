@@ -1,0 +1,56 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {StopError, runLauncher, say} from './console.mjs';
+import {cacheFolder, root} from './paths.mjs';
+
+// For with-node.sh: puts Node 24 into .cache/node24/bin. Runs on every Node from 18 on.
+
+/** By platform: the npm package that has the program, and what this repository has seen of it. */
+const pins = JSON.parse(readFileSync(path.join(root, 'scripts', 'node-pins.json'), 'utf8'));
+const needed = `Node 24 is needed; this is Node ${process.versions.node}`;
+const wayOut = 'Install Node 24 (https://nodejs.org, or `nvm install`), then run this again.';
+
+await runLauncher(() => {
+  const pin = pins[`${process.platform}-${process.arch}`];
+  // What runs in production is chosen by who deploys, not by a download.
+  if (pin === undefined || process.env.NODE_ENV === 'production') throw new StopError(`${needed}. ${wayOut}`);
+  say(
+    `This is Node ${process.versions.node}; bringing Node ${pin.version} into .cache, and going on with it.`,
+  );
+  mkdirSync(path.join(cacheFolder, 'node24', 'bin'), {recursive: true});
+  const folder = mkdtempSync(path.join(cacheFolder, 'node24-'));
+  try {
+    const fault = install(pin, folder);
+    if (fault !== undefined) throw new StopError(`${needed}, and ${pin.version} ${fault}. ${wayOut}`);
+    // Two at once are safe: each has a whole program to put in place.
+    renameSync(programIn(pin, folder), path.join(cacheFolder, 'node24', 'bin', 'node'));
+  } finally {
+    rmSync(folder, {recursive: true, force: true});
+  }
+});
+
+/** What is wrong, or undefined. */
+function install({name, version, integrity}, folder) {
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  const npm = spawnSync('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (npm.status !== 0) {
+    const [, code = npm.error?.code ?? `exit code ${npm.status}`] =
+      /^npm \S+ code (\S+)/m.exec(npm.stderr ?? '') ?? [];
+    return `could not be had from the package registry (${code})`;
+  }
+  const lock = JSON.parse(readFileSync(path.join(folder, 'node_modules', '.package-lock.json'), 'utf8'));
+  if (lock.packages[`node_modules/${name}`]?.integrity !== integrity) {
+    return `of the package registry is not the one that scripts/node-pins.json names`;
+  }
+  const program = programIn({name}, folder);
+  const runs = existsSync(program) && spawnSync(program, ['--version']).status === 0;
+  return runs ? undefined : 'does not run on this system';
+}
+
+function programIn({name}, folder) {
+  return path.join(folder, 'node_modules', name, 'bin', 'node');
+}
