@@ -81,6 +81,48 @@ describe('regression: a member', () => {
     expect((await slack.command('web', {user})).body.text).toContain('you are a guest here');
   });
 
+  const changes: readonly (readonly [string, (user: User) => Promise<Reply>])[] = [
+    ['/standup with an update', (user) => slack.command('Fixed the login', {user})],
+    ['/standup ooo', (user) => slack.command('ooo today', {user})],
+    [
+      'Leave on the Home tab',
+      (user) => slack.action({action_id: 'home-leave', value: slack.team}, onHome, {user}),
+    ],
+    [
+      'a typed message',
+      ({id}) =>
+        slack.event({...message, user: id, channel: 'D0GUEST', channel_type: 'im', ts: '1800000000.1'}),
+    ],
+  ];
+
+  test.each(changes)('who has become a guest changes nothing by %s', async (_, change) => {
+    const user = await newMember();
+    slack.slack.failAlways('users.info', guest(user));
+    const before = await slack.events();
+    const {body} = await change(user);
+    const shown = new Set(['respond', 'views.publish', 'chat.postMessage']);
+    const seen = () => body?.text ?? slack.slack.calls.find(({method}) => shown.has(method))?.body;
+    expect(JSON.stringify(await until(seen, {what: 'a refusal'}))).toContain('you are a guest here');
+    expect(await slack.events()).toEqual(before);
+  });
+
+  test('who has become a guest hands in no form that was open', async () => {
+    const user = await newMember();
+    const view = await opened(slack, {user});
+    slack.slack.clear();
+    slack.slack.failAlways('users.info', guest(user));
+    const {body} = await slack.submit(filled(view, `V_${user.id}`, {today: 'by an open form'}), {user});
+    const seen = () => (body?.text ?? JSON.stringify(body)) + JSON.stringify(slack.slack.calls);
+    await until(() => seen().includes('you are a guest here'), {what: 'a refusal'});
+    expect((await slack.standups()).filter(({update}) => update.includes('by an open form'))).toEqual([]);
+  });
+
+  test('of whom Slack does not tell goes on posting', async () => {
+    const user = await newMember();
+    slack.slack.failAlways('users.info', {kind: 'status', status: 500});
+    expect((await slack.command('post: all the same', {user})).body.text).toContain('✅ Posted');
+  });
+
   test('of whom Slack does not tell gets no sign-in link', async () => {
     const user = await newMember();
     slack.slack.failAlways('users.info', {kind: 'status', status: 500});

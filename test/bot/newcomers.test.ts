@@ -1,4 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import type {WebClient} from '@slack/web-api';
+import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
+import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {metadataOf} from '../support/slack-form.js';
@@ -221,5 +224,63 @@ describe('the workspace of a token from the environment', () => {
     });
     expect(reply.body.errors.members).toMatch(sentence);
     expect(await memberOf(other)).toBeUndefined();
+  });
+});
+
+describe('what Slack has said of somebody', () => {
+  const minute = 60_000;
+  const origin = {team: home, orgWide: false};
+  const inHour = {knownMs: 60 * minute};
+
+  /** One process, its clock, and how often it has asked Slack for a profile. */
+  function startProcess(said: {is_restricted?: boolean} | undefined) {
+    const scene = {said, asked: 0, now: 0};
+    const client = {
+      auth: {test: async () => ({team_id: home})},
+      users: {
+        info: async () => {
+          scene.asked += 1;
+          if (scene.said === undefined) throw new Error('no answer');
+          return {user: {id: 'U1', team_id: home, ...scene.said}};
+        },
+      },
+    } as unknown as WebClient;
+    const newcomers = createNewcomers({slackAdmins: createSlackAdmins(false), now: () => scene.now});
+    const place = {installation: {id: 'token'}, client, origin};
+    return {
+      scene,
+      find: (options?: {knownMs?: number}) => newcomers.find(place, {id: 'U1', name: 'ada'}, options),
+    };
+  }
+
+  test('counts an hour for a change and five minutes for a way in, whichever asked', async () => {
+    const {scene, find} = startProcess({});
+    await Promise.all([find(inHour), find(inHour), find()]);
+    expect(scene.asked).toBe(1);
+    scene.now = 6 * minute;
+    await find(inHour);
+    expect(scene.asked).toBe(1);
+    await find();
+    expect(scene.asked).toBe(2);
+    scene.now = 67 * minute;
+    await find(inHour);
+    expect(scene.asked).toBe(3);
+  });
+
+  test('counts five minutes of a guest, so that nobody is held up who is none any more', async () => {
+    const {scene, find} = startProcess({is_restricted: true});
+    expect(await find(inHour)).toEqual({outsider: 'guest'});
+    scene.said = {};
+    scene.now = 4 * minute;
+    expect(await find(inHour)).toEqual({outsider: 'guest'});
+    scene.now = 6 * minute;
+    expect(await find(inHour)).toMatchObject({outsider: undefined});
+  });
+
+  test('is asked for again where Slack did not answer', async () => {
+    const {scene, find} = startProcess(undefined);
+    expect(await find(inHour)).toBeUndefined();
+    scene.said = {is_restricted: true};
+    expect(await find(inHour)).toEqual({outsider: 'guest'});
   });
 });

@@ -10,7 +10,6 @@ import {
   type SlackHome,
   type SlackPerson,
 } from './profiles.js';
-import type {Looks} from './looks.js';
 import type {SlackAdmins} from './slack-admins.js';
 
 /** What somebody is whom the service does not know yet: one of the people who are served, or not. */
@@ -26,12 +25,13 @@ interface Bot {
 
 export interface Newcomers {
   /**
-   * Undefined while Slack does not tell enough. `person`: when Slack has been asked already. Never rejects.
+   * Undefined while Slack does not tell enough. `person`: when Slack has been asked already. `knownMs`: how old
+   * its answer may be, five minutes where nothing is said. Never rejects.
    */
   find: (
     place: Bot & {readonly origin: SlackOrigin},
     user: {readonly id: string; readonly name: string},
-    person?: SlackPerson,
+    options?: {readonly person?: SlackPerson | undefined; readonly knownMs?: number | undefined},
   ) => Promise<Standing | undefined>;
   /** Whose people an installation serves; undefined while Slack does not tell. Never rejects. */
   findHome: (bot: Bot) => Promise<SlackHome | undefined>;
@@ -44,38 +44,61 @@ const maxKept = 10_000;
  * For so long (ms) Slack is not asked again: an attempt that is refused costs no call, and a late answer
  * serves the next one.
  */
-const knownMs = 5 * 60_000;
+const usualMs = 5 * 60_000;
+/** So long (ms) others who ask wait for the same answer: a question that hangs is asked again. */
+const pendingMs = 1_000;
 
-/** `slackAdmins`: who runs the Slack workspace, and whether that makes them admins here. */
+/** `at`: when Slack was asked; `lastsMs`: how long that counts at the most. */
+interface Look {
+  readonly at: number;
+  lastsMs: number;
+  readonly told: Promise<Standing | undefined>;
+}
+
+/**
+ * `slackAdmins`: who runs the Slack workspace, and whether that makes them admins here. `now`: a monotonic
+ * clock (ms).
+ */
 export function createNewcomers({
-  looks,
   slackAdmins,
+  now = () => performance.now(),
 }: {
-  readonly looks: Looks;
   readonly slackAdmins: SlackAdmins;
+  readonly now?: () => number;
 }): Newcomers {
-  const standings = new LRUCache<string, Standing>({max: maxKept, ttl: knownMs});
+  const standings = new LRUCache<string, Look>({max: maxKept});
   let homeOfToken: Promise<SlackHome | undefined> | undefined;
   let knownOfToken: SlackHome | undefined;
 
+  async function ask(
+    place: Bot & {readonly origin: SlackOrigin},
+    user: {readonly id: string; readonly name: string},
+    person: SlackPerson | undefined,
+  ): Promise<Standing | undefined> {
+    const {origin, client} = place;
+    const [home, found] = await Promise.all([
+      newcomers.findHome(place),
+      person ?? findProfile(client, user.id),
+    ]);
+    if (home === undefined || found === undefined) return undefined;
+    const outsider = outsiderKind(found, home, origin);
+    const runs = outsider === undefined && runsSlack(found, home);
+    slackAdmins.note(origin, user.id, runs);
+    const profile = {...profileOf(found, user), runsSlack: runs && slackAdmins.count};
+    return outsider === undefined ? {outsider, profile} : {outsider};
+  }
+
   const newcomers: Newcomers = {
-    async find(place, user, person) {
-      const {origin, client} = place;
-      const key = `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
-      const known = person === undefined ? standings.get(key) : undefined;
-      if (known !== undefined) return known;
-      const [home, found] = await Promise.all([
-        newcomers.findHome(place),
-        person ?? findProfile(client, user.id),
-      ]);
-      if (home === undefined || found === undefined) return undefined;
-      looks.seen(origin, user.id);
-      const outsider = outsiderKind(found, home, origin);
-      const runs = outsider === undefined && runsSlack(found, home);
-      slackAdmins.note(origin, user.id, runs);
-      const profile = {...profileOf(found, user), runsSlack: runs && slackAdmins.count};
-      const standing = outsider === undefined ? {outsider, profile} : {outsider};
-      standings.set(key, standing);
+    async find(place, user, {person, knownMs = usualMs} = {}) {
+      const {enterprise, team} = place.origin;
+      const key = `${enterprise ?? ''}/${team ?? ''}/${user.id}`;
+      const kept = person === undefined ? standings.get(key) : undefined;
+      if (kept !== undefined && now() - kept.at < Math.min(knownMs, kept.lastsMs)) return kept.told;
+      const look: Look = {at: now(), lastsMs: pendingMs, told: ask(place, user, person)};
+      standings.set(key, look);
+      const standing = await look.told;
+      // Somebody who is no guest any more is not held up for long.
+      look.lastsMs = standing === undefined ? 0 : standing.outsider === undefined ? Infinity : usualMs;
       return standing;
     },
 

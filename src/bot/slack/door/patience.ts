@@ -18,7 +18,7 @@ export interface Patience {
   readonly team: number;
   /** For all names that a command, a typed message or a message shortcut mentions. */
   readonly names: {readonly command: number; readonly typed: number; readonly shortcut: number};
-  /** For what Slack tells of one mentioned person. */
+  /** For what Slack tells of one mentioned person, and of a member who changes something. */
   readonly profile: number;
   /** For what Slack tells of those who were chosen in a set-up. */
   readonly people: number;

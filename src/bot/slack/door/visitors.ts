@@ -94,6 +94,14 @@ export interface Visitors {
   listPostable: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
 }
 
+const hourMs = 3_600_000;
+
+/** `person`: when Slack has been asked for them already. */
+interface Asked {
+  readonly person?: SlackPerson | undefined;
+  readonly isMember?: boolean;
+}
+
 export function createVisitors({
   services,
   installations,
@@ -112,20 +120,32 @@ export function createVisitors({
   readonly patience?: Patience | undefined;
 }): Visitors {
   const {teams, people} = services;
-  const newcomers = createNewcomers({looks, slackAdmins});
+  const newcomers = createNewcomers({slackAdmins});
 
-  async function identify(
+  /** Undefined where Slack does not tell within `ms`, and with time left for the store. Errors: `forbidden`. */
+  async function look(
     place: Place,
     user: SlackUser,
     deadline: number,
-    person?: SlackPerson,
+    {ms, isMember = false, ...how}: Asked & {readonly ms: number; readonly knownMs?: number},
+  ): Promise<SlackProfile | undefined> {
+    const left = Math.max(0, deadline - performance.now() - patience.storing);
+    const standing = await soon(newcomers.find(place, user, how), Math.min(ms, left));
+    // Nothing more of what Slack tells concerns somebody who is no member yet.
+    if (standing !== undefined && !isMember) looks.seen(place.origin, user.id);
+    if (standing?.outsider !== undefined) throw new NotServed(readerOf().words, standing.outsider);
+    return standing?.profile;
+  }
+
+  async function requireServed(
+    place: Place,
+    user: SlackUser,
+    deadline: number,
+    asked: Asked,
   ): Promise<SlackProfile> {
-    const {newcomer, storing} = patience;
-    const left = Math.max(0, deadline - performance.now() - storing);
-    const standing = await soon(newcomers.find(place, user, person), Math.min(newcomer, left));
-    if (standing === undefined) throw new SlackAway();
-    if (standing.outsider === undefined) return standing.profile;
-    throw new NotServed(readerOf().words, standing.outsider);
+    const profile = await look(place, user, deadline, {...asked, ms: patience.newcomer});
+    if (profile === undefined) throw new SlackAway();
+    return profile;
   }
 
   /** A member's request from another Slack workspace than the one that is served is looked into. */
@@ -133,17 +153,20 @@ export function createVisitors({
     const home = newcomers.knownHome(place);
     const {team} = place.origin;
     if (home !== undefined && 'team' in home && team !== undefined && team !== home.team)
-      await identify(place, user, deadline);
+      await requireServed(place, user, deadline, {isMember: true});
   }
 
-  const admit: Visitors['admit'] = async (place, user, deadline, profile) => {
+  const admit: Visitors['admit'] = async (place, user, deadline, person) => {
     const {workspace} = place;
     const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'};
     const known = await people.admitSlackMember(call, user.id);
-    if (known !== undefined) await refuseElsewhere(place, user, deadline);
+    if (known !== undefined) {
+      await refuseElsewhere(place, user, deadline);
+      await look(place, user, deadline, {ms: patience.profile, isMember: true, person, knownMs: hourMs});
+    }
     const principal =
       known === undefined
-        ? await people.ensureSlackMember(call, user.id, await identify(place, user, deadline, profile))
+        ? await people.ensureSlackMember(call, user.id, await requireServed(place, user, deadline, {person}))
         : ({type: 'member', id: known.id, name: known.name} as const);
     return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
   };
@@ -172,14 +195,12 @@ export function createVisitors({
     },
     admit,
     async admitLookedAt(place, user, deadline) {
-      await identify(place, user, deadline);
+      await requireServed(place, user, deadline, {isMember: true});
       return admit(place, user, deadline);
     },
-    identify,
+    identify: (place, user, deadline, person) => requireServed(place, user, deadline, {person}),
     async refuseOutsider(place, user, deadline) {
-      await identify(place, user, deadline).catch((error: unknown) => {
-        if (!(error instanceof SlackAway)) throw error;
-      });
+      await look(place, user, deadline, {ms: patience.newcomer});
     },
     findHome: newcomers.findHome,
     async findMember(place, user, deadline) {
