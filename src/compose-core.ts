@@ -141,6 +141,8 @@ export interface Core {
   readonly signingKeys: SigningKeys;
   /** Where webhooks may lead: asked when one is made, and again at every connection. */
   readonly addressPolicy: AddressPolicy;
+  /** An origin: where links lead. */
+  readonly publicUrl: string;
 }
 
 /**
@@ -160,6 +162,8 @@ export async function composeCore(options: {
   readonly time?: TimeSource | undefined;
   /** How often an open stream gives a sign of life (ms); only tests cannot wait for the usual. */
   readonly pulse?: number | undefined;
+  /** Links lead to the process that started last on this store, as those of a command do that knows no address. */
+  readonly leadsToLastStart?: boolean;
   /** Slack itself, in a process that has the bot. */
   readonly slackDoor?: SlackDoor | undefined;
   /** In seconds; only tests cannot wait for days. */
@@ -187,12 +191,14 @@ export async function composeCore(options: {
   const now = (): number => store.clock.now();
   const signingKeys = await openSigningKeys(store.signingKeys, now, performance.now() + deadlines.job);
   const accessTokens = createAccessTokens({keys: signingKeys, installation: store.installation.id, now});
+  const lastStart = options.leadsToLastStart ? store.installation.publicUrl : undefined;
+  const publicUrl = lastStart ?? config.http.publicUrl;
   const addresses = listOwnAddresses();
   const addressPolicy = createAddressPolicy({
     allowNetworks: config.webhooks.allowNetworks,
     denyNetworks: addresses,
   });
-  const own = {publicUrl: config.http.publicUrl, listening: config.http, addresses};
+  const own = {publicUrl, listening: config.http, addresses};
   const publicHolidays = createPublicHolidays();
   closings.defer(() => publicHolidays.close());
   const calendarReader = createCalendarReader();
@@ -211,18 +217,18 @@ export async function composeCore(options: {
     monotonic: () => performance.now(),
     pulse: options.pulse ?? streaming.pulse,
     drawSecret: () => randomBytes(32).toString('base64url'),
-    publicUrl: config.http.publicUrl,
+    publicUrl,
     createSecret: () => {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
     },
-    ...(config.slack && servesSlack(secrets) && {slack: slackOf(config.slack, config.http.publicUrl)}),
+    ...(config.slack && servesSlack(secrets) && {slack: slackOf(config.slack, publicUrl)}),
     ...(options.slackDoor && {slackDoor: options.slackDoor}),
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? checkNotOurs(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
-  return {store, services, accessTokens, signingKeys, addressPolicy};
+  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl};
 }
 
 function slackOf(

@@ -26,31 +26,42 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   return checkKey(await readFile(file, 'utf8'), file);
 }
 
-/** A running `npm start`: the Redis that it embeds and, once it serves, the address that people use. */
+/** A start that runs on a data folder, and its Redis. */
 interface RunningStart {
   readonly url: string;
   readonly pid: number;
-  readonly publicUrl?: string;
 }
 
-/** The `npm start` that runs on this folder, or undefined. */
-export async function findRunningStart(dataDir: string): Promise<RunningStart | undefined> {
-  const text = await readIfThere(addressFile(dataDir));
+/** The `npm start` that runs on this folder; one with the Redis that it embeds comes first. */
+export async function findRunningStart(
+  dataDir: string,
+  isAlive: (pid: number) => boolean,
+): Promise<RunningStart | undefined> {
+  const embedded = await readStart(path.join(dataDir, 'redis.json'));
+  if (embedded !== undefined) return embedded;
+  const noted = await readStart(noteFile(dataDir));
+  return noted !== undefined && isAlive(noted.pid) ? noted : undefined;
+}
+
+/** Tells the command which Redis this start uses; scripts/redis-server.mjs tells it of an embedded one. */
+export async function noteStart(dataDir: string, start: RunningStart): Promise<void> {
+  const fresh = `${noteFile(dataDir)}.${randomBytes(6).toString('hex')}`;
+  await writeFile(fresh, `${JSON.stringify(start)}\n`, {mode: 0o600});
+  await rename(fresh, noteFile(dataDir));
+}
+
+/** Another start may have noted itself since. */
+export async function forgetStart(dataDir: string, {pid}: Pick<RunningStart, 'pid'>): Promise<void> {
+  if ((await readStart(noteFile(dataDir)))?.pid === pid) await rm(noteFile(dataDir), {force: true});
+}
+
+function noteFile(dataDir: string): string {
+  return path.join(dataDir, 'running.json');
+}
+
+async function readStart(file: string): Promise<RunningStart | undefined> {
+  const text = await readIfThere(file);
   return text === undefined ? undefined : (JSON.parse(text) as RunningStart);
-}
-
-/** Tells the command where this `npm start` is reached, which may not be where its own settings say. */
-export async function notePublicUrl(dataDir: string, publicUrl: string): Promise<void> {
-  const running = await findRunningStart(dataDir);
-  if (running === undefined) return;
-  const fresh = `${addressFile(dataDir)}.${randomBytes(6).toString('hex')}`;
-  await writeFile(fresh, `${JSON.stringify({...running, publicUrl})}\n`, {mode: 0o600});
-  await rename(fresh, addressFile(dataDir));
-}
-
-/** scripts/redis-server.mjs makes it, and it goes with its Redis. */
-function addressFile(dataDir: string): string {
-  return path.join(dataDir, 'redis.json');
 }
 
 /**

@@ -4,9 +4,10 @@ import {createClosings, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config/config.js';
 import {durabilityAdvice} from './domain/core/durability.js';
 import {deadlines} from './domain/core/limits.js';
+import type {Log} from './domain/core/log.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {prepareHeap} from './heap.js';
-import {isSameStore, notePublicUrl, readOrCreateSecretKey} from './local-data.js';
+import {forgetStart, isSameStore, noteStart, readOrCreateSecretKey} from './local-data.js';
 import {type FirstRun, prepareFirstRun} from './service/first-run.js';
 import {StartupError} from './store/core/installation.js';
 
@@ -54,7 +55,13 @@ async function start(): Promise<void> {
       `${config.dataDir} held another data set than its Redis does now: its append-only file was lost or replaced. Restore it, or remove ${config.dataDir} to start anew.`,
     );
   }
-  if (local) await notePublicUrl(config.dataDir, addressOf(config, service));
+  if (!config.production) await noteAddress(config, service, log);
+  // Whoever has the key of this data set in the data folder looks there for its Redis, too.
+  if (!local && secrets.secretKey === undefined) {
+    const {pid} = process;
+    await noteStart(config.dataDir, {url: secrets.redisUrl, pid});
+    closings.defer(() => forgetStart(config.dataDir, {pid}));
+  }
   prepareHeap();
   log.info({durability: store.facts.durability, redis: store.facts.version, version}, 'started');
   const {durability} = store.facts;
@@ -65,6 +72,14 @@ async function start(): Promise<void> {
   if (workspaces.length === 0) {
     log.warn({}, `there is no workspace yet: run \`${firstWorkspaceCommand}\``);
   }
+}
+
+/** For the command, which says in production by its own settings where links lead. A store that takes no writes keeps nobody from serving. */
+async function noteAddress(config: Config, service: Running, log: Log): Promise<void> {
+  if (!config.roles.web) return;
+  await service.core.store.installation
+    .notePublicUrl(addressOf(config, service), performance.now() + deadlines.job)
+    .catch((error: unknown) => log.warn({reason: String(error)}, 'the command does not know this address'));
 }
 
 /** Where people reach the service: with PORT=0 only the server knows the port. */

@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from '@jest/globals';
 import {chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {findRunningStart, notePublicUrl, readOrCreateSecretKey} from '../src/local-data.js';
+import {findRunningStart, forgetStart, noteStart, readOrCreateSecretKey} from '../src/local-data.js';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -39,13 +39,32 @@ test('a key file that was cut short is refused and not replaced', async () => {
   expect(await readFile(file, 'utf8')).toBe('short');
 });
 
+const isAlive = () => true;
+
 test('the embedded Redis is found while it runs, and only then', async () => {
-  expect(await findRunningStart(dataDir)).toBeUndefined();
+  expect(await findRunningStart(dataDir, isAlive)).toBeUndefined();
   await readOrCreateSecretKey(dataDir);
   const address = {url: 'redis://default:secret@127.0.0.1:20000', pid: 4711};
   await writeFile(path.join(dataDir, 'redis.json'), JSON.stringify(address));
-  expect(await findRunningStart(dataDir)).toEqual(address);
-  await notePublicUrl(dataDir, 'http://localhost:27001');
-  expect(await findRunningStart(dataDir)).toEqual({...address, publicUrl: 'http://localhost:27001'});
-  expect((await stat(path.join(dataDir, 'redis.json'))).mode & 0o777).toBe(0o600);
+  expect(await findRunningStart(dataDir, isAlive)).toEqual(address);
+});
+
+test('a start with a Redis of its own is found while it runs, and goes by itself alone', async () => {
+  await readOrCreateSecretKey(dataDir);
+  const first = {url: 'redis://:secret@127.0.0.1:20000', pid: process.pid};
+  await noteStart(dataDir, first);
+  expect(await findRunningStart(dataDir, isAlive)).toEqual(first);
+  expect((await stat(path.join(dataDir, 'running.json'))).mode & 0o777).toBe(0o600);
+  const later = {url: 'redis://127.0.0.1:20001', pid: process.pid + 1};
+  await noteStart(dataDir, later);
+  await forgetStart(dataDir, first);
+  expect(await findRunningStart(dataDir, isAlive)).toEqual(later);
+  await forgetStart(dataDir, later);
+  expect(await findRunningStart(dataDir, isAlive)).toBeUndefined();
+});
+
+test('a start that ended without a word is not taken for one that runs', async () => {
+  await readOrCreateSecretKey(dataDir);
+  await noteStart(dataDir, {url: 'redis://127.0.0.1:20000', pid: 4711});
+  expect(await findRunningStart(dataDir, (pid) => pid !== 4711)).toBeUndefined();
 });

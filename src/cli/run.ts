@@ -65,25 +65,26 @@ async function withSession(run: (session: Session) => Promise<void>): Promise<vo
 }
 
 /**
- * Against REDIS_URL, or else the embedded Redis of an `npm start` that runs on this data folder, whose address its links
- * then have.
+ * Against REDIS_URL, or else the Redis of an `npm start` that runs on this data folder. Links lead where the environment says, or
+ * else to the process that started last.
  */
 async function openSession(closings: ReturnType<typeof createClosings>): Promise<Session> {
   const env = {...process.env};
   const dataDir = env['DATA_DIR'] || '.data';
-  if (!env['REDIS_URL'] && !env['REDIS_URL_FILE'] && env['NODE_ENV'] !== 'production') {
-    const running = await findRunningStart(dataDir);
+  const isProduction = env['NODE_ENV'] === 'production';
+  if (!env['REDIS_URL'] && !env['REDIS_URL_FILE'] && !isProduction) {
+    const running = await findRunningStart(dataDir, isAlive);
     if (running === undefined) {
       throw new StartupError('No running service was found: start one with `npm start`, or set REDIS_URL.');
     }
     env['REDIS_URL'] = running.url;
-    env['PUBLIC_URL'] ||= running.publicUrl;
   }
   const {config, secrets, warnings} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const log = createLog('silent', closings);
   const wake = (): void => undefined;
-  const {store, services, signingKeys} = await composeCore({
+  const {store, services, signingKeys, publicUrl} = await composeCore({
+    leadsToLastStart: !isProduction && !env['PUBLIC_URL'] && !env['PORT'],
     config,
     secrets: {...secrets, secretKey},
     log,
@@ -125,10 +126,19 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
       durability: store.facts.durability,
       installation: store.installation.id,
       slack: config.slack,
-      publicUrl: config.http.publicUrl,
+      publicUrl,
       webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
     },
   };
+}
+
+/** Signal 0 only looks; EPERM is the answer of a process of somebody else. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function print(text: string): void {

@@ -126,6 +126,62 @@ it('regression: a link that the command prints leads to the running service, wha
   expect(command.stdout()).toContain(`http://localhost:${port}/app/sign-in#`);
 });
 
+it('a link of the command leads where the environment of the command says', async () => {
+  for (const [env, origin] of [
+    [{PORT: '27009'}, 'http://localhost:27009'],
+    [{PORT: '27009', PUBLIC_URL: 'https://standup.example.com'}, 'https://standup.example.com'],
+  ] as const) {
+    const command = startProcess(process.execPath, ['scripts/standup.mjs', 'login'], {
+      cwd: tree.folder,
+      env: plainEnv(env),
+    });
+    expect(await command.exited).toEqual({code: 0, signal: null});
+    expect(command.stdout()).toContain(`${origin}/app/sign-in#`);
+  }
+});
+
+it('regression: the command finds the Redis and the address of a start with a Redis of its own', async () => {
+  const redis = await startTestRedis();
+  cleanUps.push(() => redis.stop());
+  const dataDir = path.join(tree.folder, '.data-own');
+  const serve = async (env: Record<string, string> = {}) => {
+    const ownPort = await findFreePort();
+    const own = start({REDIS_URL: redis.url, DATA_DIR: dataDir, PORT: String(ownPort), ...env});
+    cleanUps.push(() => own.kill());
+    await until(() => fetch(`http://127.0.0.1:${ownPort}/readyz`).then(Boolean, () => false), {
+      what: 'it answers',
+      withinMs: 20_000,
+    });
+    return {own, origin: `http://localhost:${ownPort}`};
+  };
+  const standup = async (args: string[], env: Record<string, string>) => {
+    const command = startProcess(process.execPath, ['scripts/standup.mjs', ...args], {
+      cwd: tree.folder,
+      env: plainEnv(env),
+    });
+    const {code} = await command.exited;
+    return {code, said: command.stdout() + command.stderr()};
+  };
+  const {own, origin} = await serve();
+  const made = await standup(['workspace', 'create', 'Own', '--owner', 'ada@example.com'], {
+    DATA_DIR: dataDir,
+  });
+  expect(made).toEqual({code: 0, said: expect.stringContaining(`${origin}/app/sign-in#`)});
+  const later = await serve();
+  for (const env of [{DATA_DIR: dataDir}, {DATA_DIR: dataDir, REDIS_URL: redis.url}]) {
+    expect((await standup(['login'], env)).said).toContain(`${later.origin}/app/sign-in#`);
+    expect((await standup(['doctor'], env)).said).toMatch(new RegExp(`Public URL +${later.origin}\\n`));
+  }
+  for (const {signal, exited} of [own, later.own]) {
+    signal('SIGTERM');
+    await exited;
+  }
+  expect(await standup(['login'], {DATA_DIR: dataDir})).toEqual({
+    code: 1,
+    said: 'No running service was found: start one with `npm start`, or set REDIS_URL.\n',
+  });
+}, 90_000);
+
 it('a port that is taken is said in one sentence', async () => {
   const second = start({DATA_DIR: path.join(tree.folder, '.data-2')});
   cleanUps.push(() => second.kill());

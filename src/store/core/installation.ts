@@ -11,6 +11,10 @@ export interface Installation {
   readonly generation: string;
   /** True when this start made it: the store was empty. */
   readonly isNew: boolean;
+  /** Where people reach the process that started last, as far as one has said so. */
+  readonly publicUrl: string | undefined;
+  /** Says where people reach this process, so that the links of the command lead here. */
+  readonly notePublicUrl: (publicUrl: string, deadline: number) => Promise<void>;
 }
 
 /** A start that cannot go on for a reason the operator can mend; the message is one sentence without a stack. */
@@ -43,6 +47,10 @@ const raiseScript = script(`#!lua flags=allow-oom
 local format = tonumber(redis.call('HGET', KEYS[1], 'format') or '')
 if not format or format < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'format', ARGV[1]) end
 return redis.call('HGET', KEYS[1], 'format')`);
+
+/** KEYS: installation. ARGV: where people reach it. */
+const noteScript = script(`#!lua flags=allow-oom
+redis.call('HSET', KEYS[1], 'public_url', ARGV[1])`);
 
 /**
  * KEYS: a reply by the name that format 1 gave it, and by that of today. Another process may have been
@@ -79,16 +87,23 @@ export async function openInstallation(
   const keys = [globalKeys.installation(), globalKeys.generation()];
   const read = () =>
     Promise.all([
-      call<(string | null)[]>(deadline, ['HMGET', globalKeys.installation(), 'id', 'check', 'format']),
+      call<(string | null)[]>(deadline, [
+        'HMGET',
+        globalKeys.installation(),
+        'id',
+        'check',
+        'format',
+        'public_url',
+      ]),
       call<string | null>(deadline, ['GET', globalKeys.generation()]),
     ]);
-  let [[id, check, format], generation] = await read();
+  let [[id, check, format, publicUrl], generation] = await read();
   let isNew = false;
   if ([id, check, format, generation].includes(null)) {
     const fields = {id: drawId(), check: sealer.seal('check', 'installation', checkText)};
     const args = [randomBytes(16).toString('hex'), ...Object.entries(fields).flat()];
     isNew = (await run<number>(deadline, makeScript, keys, args)) === 1;
-    [[id, check, format], generation] = await read();
+    [[id, check, format, publicUrl], generation] = await read();
   }
   if (Number(format) > dataFormat) {
     throw new StartupError(
@@ -108,7 +123,15 @@ export async function openInstallation(
     await renameReplies({call, run});
     await run(deadline, raiseScript, keys.slice(0, 1), [String(dataFormat)]);
   }
-  return {id: id ?? '', generation: generation ?? '', isNew};
+  return {
+    id: id ?? '',
+    generation: generation ?? '',
+    isNew,
+    publicUrl: publicUrl ?? undefined,
+    async notePublicUrl(now, deadline) {
+      if (now !== publicUrl) await run(deadline, noteScript, keys.slice(0, 1), [now]);
+    },
+  };
 }
 
 function drawId(): string {
