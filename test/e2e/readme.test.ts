@@ -42,6 +42,24 @@ async function runCurl(text: string, token: string) {
   });
 }
 
+it.each(['README.md', 'docs/api.md', 'docs/dashboard.md', 'docs/slack.md', 'docs/webhooks.md'])(
+  'requests of %s use only variables that the reader has exported before',
+  (file) => {
+    const shell = (text: string) =>
+      [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, lines]) => lines);
+    // Other documents are read after the README.
+    const blocks = [...shell(readme), ...shell(readFileSync(file, 'utf8'))];
+    const missing = blocks.flatMap((lines = '', at) => {
+      if (!lines.includes('http://localhost:3000')) return [];
+      const before = blocks.slice(0, at + 1).join('');
+      return [...lines.matchAll(/\$(\w+)/g)].flatMap(([, name = '']) =>
+        before.includes(`export ${name}=`) ? [] : [name],
+      );
+    });
+    expect(missing).toEqual([]);
+  },
+);
+
 it('the first request of the README answers 201', async () => {
   const {token} = await service.addWorkspace();
   expect((await runCurl(block('sh', '/v1/standups'), token)).status).toBe(201);
