@@ -28,7 +28,7 @@ const scannedAtOnce = 256;
 /** Deliveries made by one script: a key each, and a script touches at most 200. */
 const madeAtOnce = 60;
 
-/** Whoever records a delivery of a replay wakes it; this is for when nobody does. In ms. */
+/** Whoever records a delivery of a replay wakes it; this is for when nobody does, and for one whose workspace is full. In ms. */
 const safetyMs = 15_000;
 /** How soon to look whether what was on the wire of a cancelled replay has ended, and whether fan-out has come further. */
 const soonMs = 1_000;
@@ -73,8 +73,9 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
       await replays.wait(workspace, replay, ms, callDeadline());
       return false;
     }
-    await makeSome(workspace, replay, subscription, reachable);
-    return true;
+    if ((await makeSome(workspace, replay, subscription, reachable)) !== 'full') return true;
+    await replays.wait(workspace, replay, safetyMs, callDeadline());
+    return false;
   }
 
   async function makeSome(
@@ -82,7 +83,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     replay: ReplayLook,
     subscription: Subscription,
     reachable: number,
-  ): Promise<void> {
+  ): Promise<Awaited<ReturnType<Replays['advance']>>> {
     const {plan, progress} = replay;
     const webhook = drawnPart(plan.webhook);
     const entries = (
@@ -109,6 +110,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     const step = {to, matched: made.length, deliveries};
     const outcome = await replays.advance(workspace, replay, step, callDeadline());
     if (outcome === 'done' && deliveries.length > 0) wake(workspace, {kind: 'deliver', webhook});
+    return outcome;
   }
 
   async function drawDeliveries(

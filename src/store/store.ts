@@ -102,7 +102,7 @@ export async function openStore(options: StoreOptions) {
       deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
       webhookHealths,
       webhookFailing: createWebhookFailing(connection),
-      replays: createReplays(connection, retention),
+      replays: createReplays(connection, retention, share),
       erasures: createErasures(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),

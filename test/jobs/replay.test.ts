@@ -88,7 +88,7 @@ function ended(hook: Hook, replay: Json): Promise<Json> {
   return until(
     async () => {
       const shown = await look(hook, replay);
-      return shown.state === 'running' ? undefined : shown;
+      return ['running', 'waiting'].includes(shown.state) ? undefined : shown;
     },
     {what: 'the end of the replay'},
   );
@@ -496,6 +496,44 @@ it('a replay waits while its webhook is disabled, and goes on when that is enabl
   await enable(hook, true);
   expect((await ended(hook, replay)).progress).toMatchObject({succeeded: replayAhead + 60, failed: 0});
   expect(sent).toBeLessThan(receiver.received.length);
+});
+
+it('a replay waits while its workspace is full, says so, and goes on by itself once there is room', async () => {
+  await service.close();
+  const env = {WORKSPACE_BYTES: '1000000', ROLES: 'web'};
+  service = await start({env});
+  workspace = await service.addWorkspace();
+  const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
+  const posts = 130;
+  await postStandups(workspace, posts);
+  await fanOutOnce(service, workspace);
+  const replay = await begin(hook, {only: 'all'});
+  const keys = workspaceKeys(workspace.id);
+  const {connection, workspaceBytes} = service.core.store;
+  const bytes = async () => Number(await connection.call(soon(), ['HGET', keys.head(), 'bytes']));
+  const before = await bytes();
+  await connection.call(soon(), ['HINCRBY', keys.head(), 'bytes', String(1_000_000 - before)]);
+  await start({redisUrl: service.redisUrl, env: {...env, ROLES: 'worker'}});
+
+  const waiting = () => look(hook, replay).then(({state}) => state === 'waiting');
+  await until(waiting, {what: 'the replay waits'});
+  await receiver.waitFor(posts);
+  expect(await look(hook, replay)).toMatchObject({ended_at: null, progress: {matched: 0}});
+  const {data} = (await workspace.request('GET', `/v1/webhooks/${hook.id}/replays`)).body;
+  expect(data.map(({state}: Json) => state)).toEqual(['waiting']);
+
+  // As the measurement does, once something has gone; the next look is within 15 s.
+  const work = `replay/${drawnPart(replay.id)}`;
+  await connection.call(soon(), ['HINCRBY', keys.head(), 'bytes', String(before - 1_000_000)]);
+  const due = Number(await connection.call(soon(), ['ZSCORE', keys.ready(), work]));
+  expect(due - service.core.store.clock.now()).toBeLessThan(15_001);
+  await connection.call(soon(), ['ZADD', keys.ready(), '0', work]);
+  expect(await ended(hook, replay)).toMatchObject({state: 'completed', progress: {succeeded: posts}});
+  const counted = await bytes();
+  await workspaceBytes.measure([workspace.id], soon, new AbortController().signal);
+  const grown = (await bytes()) - before;
+  expect(counted - before).toBeGreaterThan(0.5 * grown);
+  expect(counted - before).toBeLessThan(1.5 * grown);
 });
 
 it('a replay goes with its webhook', async () => {

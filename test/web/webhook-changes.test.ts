@@ -1,5 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Page} from 'playwright-core';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Person} from '../api/people.js';
 import {postStandups} from '../jobs/stage.js';
 import {expectSoon} from '../support/expect-soon.js';
@@ -300,6 +302,14 @@ describe('a replay', () => {
     await expectSoon(() => page.getByText('The replay has begun').count()).toBeLessThan(2);
     await running.getByText(/3 arrived/).waitFor();
     await look(visit, 'webhook-replay-running');
+    // As its job marks it where the workspace is full.
+    const [{id: begun}] = (await ask('GET', `/v1/webhooks/${id}/replays?limit=1`)).body.data;
+    const key = workspaceKeys(stage.workspace.id).replay(drawnPart(begun));
+    const {call} = stage.service.core.store.connection;
+    await call(performance.now() + 5_000, ['HSET', key, 'waits', '1']);
+    await running.getByText('The workspace is full. The replay goes on by itself').waitFor();
+    await call(performance.now() + 5_000, ['HDEL', key, 'waits']);
+    await running.getByText('The workspace is full.').waitFor({state: 'detached'});
     await running.getByRole('button', {name: 'Stop'}).click();
     release();
     await running.waitFor({state: 'detached'});

@@ -70,13 +70,18 @@ export function readReplay({id, webhook_id: webhook}: Replay): Promise<Replay> {
   return dataOf(api.GET('/v1/webhooks/{webhook}/replays/{replay}', {params}));
 }
 
+/** It has not ended; where its workspace is full, it waits for room. */
+export function isUnderWay({state}: Replay): boolean {
+  return state === 'running' || state === 'waiting';
+}
+
 /** Nothing tells of its progress: it is asked for as long as it runs. */
 export const replayQuery = (replay: Replay) =>
   queryOptions({
     queryKey: ['getReplay', {replay: replay.id}],
     queryFn: () => readReplay(replay),
     initialData: replay,
-    refetchInterval: ({state: {data}}) => (data?.state === 'running' ? 1_000 : false),
+    refetchInterval: ({state: {data}}) => (data !== undefined && isUnderWay(data) ? 1_000 : false),
   });
 
 /** The newest first; those that only counted are left out, so a page may be short. */

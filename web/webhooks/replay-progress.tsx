@@ -5,7 +5,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
-import {cancelReplay, type Replay, replayQuery} from './changes.ts';
+import {cancelReplay, isUnderWay, type Replay, replayQuery} from './changes.ts';
 import styles from './replays.module.css';
 
 /** How far a replay is; it can be stopped. */
@@ -23,7 +23,7 @@ export function ReplayProgress({
   const {data: replay, error, refetch} = useQuery(replayQuery(begun));
   const {scanned, total, matched, succeeded, failed} = replay.progress;
   const stop = useAction(() => cancelReplay(replay));
-  const hasEnded = replay.state !== 'running';
+  const hasEnded = !isUnderWay(replay);
   const isTold = useRef(false);
   useEffect(() => {
     if (!hasEnded || isTold.current) return;
@@ -59,6 +59,7 @@ export function ReplayProgress({
       <p>{t.progress(scanned, total)}</p>
       <p className={styles['hint']}>{t.counts(matched, succeeded, failed)}</p>
       {!isEnabled && <p className={styles['hint']}>{t.waits}</p>}
+      {isEnabled && replay.state === 'waiting' && <p className={styles['hint']}>{t.full}</p>}
       {stop.problem !== undefined && <ProblemNote onRetry={() => void cancel()} problem={stop.problem} />}
       {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
     </div>

@@ -7,7 +7,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
 import {words} from '../words/words.ts';
-import {aboutDeliveries, readAgain, type Replay, replaysQuery} from './changes.ts';
+import {aboutDeliveries, isUnderWay, readAgain, type Replay, replaysQuery} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
 import styles from './replays.module.css';
@@ -25,7 +25,7 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
     refetchOnMount: 'always',
   });
   const replays = data?.pages.flatMap((page) => page.replays) ?? [];
-  const running = replays.find(({state}) => state === 'running');
+  const running = replays.find(isUnderWay);
   const past = replays.filter((one) => one !== running);
   const readLists = (): Promise<void> => readAgain(client, ['listReplays', ...aboutDeliveries]);
   return (

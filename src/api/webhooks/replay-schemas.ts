@@ -21,7 +21,7 @@ export const replaySchema = z
     dry_run: z.boolean().meta({description: 'It only counts; nothing is sent.'}),
     state: z.string().meta({
       description:
-        '`running`, then `completed` (every event looked at and every delivery ended) or `cancelled`. An open list.',
+        '`running`, then `completed` (every event looked at and every delivery ended) or `cancelled`. `waiting`: the workspace has used up its share of the store, and it goes on by itself once there is room. An open list.',
     }),
     progress: z
       .object({

@@ -25,7 +25,7 @@ export interface Replay {
   readonly types: readonly EventType[] | null;
   readonly only: ReplayOnly;
   readonly dry_run: boolean;
-  readonly state: ReplayState;
+  readonly state: ReplayState | 'waiting';
   readonly progress: {
     /** Events looked at, of how many in that time. */
     readonly scanned: number;
@@ -55,6 +55,8 @@ export interface ReplayPlan {
 /** How far it has come. */
 export interface ReplayProgress {
   readonly state: ReplayState;
+  /** Its workspace had no room for its next deliveries. */
+  readonly isWaiting: boolean;
   /** Sequence of the last event looked at. */
   readonly cursor: number;
   readonly matched: number;
@@ -75,7 +77,7 @@ export function presentReplay(
   progress: ReplayProgress,
 ): Replay {
   const total = Math.max(0, plan.last - plan.first + 1);
-  const {state, cursor, matched, succeeded, failed, endedAt} = progress;
+  const {state, isWaiting, cursor, matched, succeeded, failed, endedAt} = progress;
   return {
     id: composeId('replay', at, drawn),
     object: 'replay',
@@ -85,7 +87,7 @@ export function presentReplay(
     types: plan.types,
     only: plan.only,
     dry_run: plan.dryRun,
-    state,
+    state: state === 'running' && isWaiting ? 'waiting' : state,
     progress: {scanned: Math.min(total, cursor - plan.first + 1), total, matched, succeeded, failed},
     created_at: toInstant(at),
     ended_at: endedAt === undefined ? null : toInstant(endedAt),
@@ -95,7 +97,7 @@ export function presentReplay(
 /** A replay as it begins. */
 export function newReplay(drawn: IdSuffix<'replay'>, plan: ReplayPlan, at: number): Replay {
   const cursor = plan.first - 1;
-  const nothing = {matched: 0, succeeded: 0, failed: 0, endedAt: undefined};
+  const nothing = {isWaiting: false, matched: 0, succeeded: 0, failed: 0, endedAt: undefined};
   return presentReplay(drawn, plan, at, {state: 'running', cursor, ...nothing});
 }
 

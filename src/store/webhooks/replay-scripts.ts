@@ -5,25 +5,33 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {script} from '../core/connection.js';
 import {advanceFunction, enqueueFunction} from './delivery-lua.js';
 
+/** What the store needs for a delivery of a replay, about: one has a key of its own, since it does not stand in a block. */
+const replayedBytes = 400;
+
 /**
  * Makes the deliveries of some events and moves the replay's cursor behind them, so that whoever does it again finds it done.
- * KEYS: the replay, the webhook's record, its state, ready, its list of deliveries, pending, tries, waiting, heads, replays, then each
- * delivery. ARGV: cursor before and after, deliveries matched, drawn halves of webhook and replay, the replay's id, lifetime (s), then for
- * each delivery: drawn half, sequence, team, number.
- * Returns 1 done, 0 the replay is elsewhere or has ended, -1 its webhook is disabled.
+ * KEYS: the replay, the webhook's record, its state, ready, its list of deliveries, pending, tries, waiting, heads, replays, head, then each
+ * delivery. ARGV: cursor before and after, deliveries matched, drawn halves of webhook and replay, the replay's id, lifetime (s), the
+ * workspace's share (bytes; 0: no limit), then for each delivery: drawn half, sequence, team, number.
+ * Returns 1 done, 0 the replay is elsewhere or has ended, -1 its webhook is disabled, -2 the workspace has used up its share.
  */
 export const advanceScript = script(`#!lua
 local at = redis.call('HMGET', KEYS[1], 'state', 'cursor')
 if at[1] ~= 'running' or at[2] ~= ARGV[1] or redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
-if #KEYS > 10 and redis.call('HEXISTS', KEYS[3], 'off') == 1 then return -1 end
+if #KEYS > 11 and redis.call('HEXISTS', KEYS[3], 'off') == 1 then return -1 end
+if #KEYS > 11 and ARGV[8] ~= '0' and tonumber(redis.call('HGET', KEYS[11], 'bytes') or 0) >= tonumber(ARGV[8]) then
+  redis.call('HSET', KEYS[1], 'waits', '1')
+  return -2
+end
 ${enqueueFunction}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local k = {pending = KEYS[6], tries = KEYS[7], state = KEYS[3], ready = KEYS[4], waiting = KEYS[8], heads = KEYS[9],
   replays = KEYS[10], webhook = ARGV[4]}
 k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team'
-for i = 11, #KEYS do
-  local first = 8 + (i - 11) * 4
+local made = 0
+for i = 12, #KEYS do
+  local first = 9 + (i - 12) * 4
   local drawn, sequence, team, number = unpack(ARGV, first, first + 3)
   if redis.call('HSETNX', KEYS[i], 'webhook', ARGV[4]) == 1 then
     redis.call('HSET', KEYS[i], 'replay', ARGV[6], 'made', now)
@@ -34,9 +42,12 @@ for i = 11, #KEYS do
     local others = redis.call('ZCOUNT', KEYS[5], '(' .. sequence, '(' .. string.format('%.0f', sequence + 1))
     redis.call('ZADD', KEYS[5], sequence + math.min(others + 1, ${placesPerEvent - 1}) / ${placesPerEvent}, drawn)
     enqueue(k, drawn, sequence, team, ARGV[5], number, now)
+    made = made + 1
   end
 end
 keepQueued(k)
+if made > 0 then redis.call('HINCRBY', KEYS[11], 'bytes', made * ${replayedBytes}) end
+redis.call('HDEL', KEYS[1], 'waits')
 redis.call('HSET', KEYS[1], 'cursor', ARGV[2])
 redis.call('HINCRBY', KEYS[1], 'matched', ARGV[3])
 return 1`);

@@ -1,5 +1,5 @@
 import {type Id, drawnPart, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
-import {type Retention, standardRetention} from '../../domain/core/limits.js';
+import type {Retention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {
   presentReplay,
@@ -78,14 +78,14 @@ export interface Replays extends EarlierDeliveries {
   ) => Promise<ReplayLook | undefined>;
   /**
    * Makes deliveries and moves the cursor in one step; idempotent. `moved`: somebody else was quicker, or the replay has ended.
-   * `disabled`: its webhook gets nothing now.
+   * `disabled`: its webhook gets nothing now. `full`: its workspace has no room, and the replay is shown as waiting.
    */
   advance: (
     workspace: Id<'workspace'>,
     replay: ReplayLook,
     step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
     deadline: number,
-  ) => Promise<'done' | 'moved' | 'disabled'>;
+  ) => Promise<'done' | 'moved' | 'disabled' | 'full'>;
   /** Looked at again after so many ms, or when its webhook is enabled. */
   wait: (workspace: Id<'workspace'>, replay: ReplayLook, ms: number, deadline: number) => Promise<void>;
   complete: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
@@ -97,9 +97,14 @@ export interface Replays extends EarlierDeliveries {
 
 /** Deliveries that one script takes back. */
 const takenAtOnce = 100;
+
+const outcomes = {1: 'done', 0: 'moved', [-1]: 'disabled', [-2]: 'full'} as const;
+
+/** `share`: the bytes that each workspace may use; 0: no limit. */
 export function createReplays(
   {call, run}: Pick<Connection, 'call' | 'run'>,
-  retention: Retention = standardRetention,
+  retention: Retention,
+  share: number,
 ): Replays {
   async function read(workspace: Id<'workspace'>, drawn: IdSuffix<'replay'>, deadline: number) {
     const keys = workspaceKeys(workspace);
@@ -112,6 +117,7 @@ export function createReplays(
     const ended = fields.get('ended');
     const progress: ReplayProgress = {
       state: fields.get('state') as ReplayState,
+      isWaiting: fields.has('waits'),
       cursor: Number(fields.get('cursor')),
       matched: Number(fields.get('matched')),
       succeeded: Number(succeeded ?? 0),
@@ -205,7 +211,7 @@ export function createReplays(
     async advance(workspace, {id, plan, progress}, {to, matched, deliveries}, deadline) {
       const keys = workspaceKeys(workspace);
       const [webhook, replay] = [drawnPart(plan.webhook), drawnPart(id)];
-      const outcome = await run<number>(
+      const outcome = await run<keyof typeof outcomes>(
         deadline,
         advanceScript,
         [
@@ -219,6 +225,7 @@ export function createReplays(
           keys.waiting(webhook),
           keys.heads(webhook),
           keys.replays(webhook),
+          keys.head(),
           ...deliveries.map(({drawn}) => keys.delivery(drawn)),
         ],
         [
@@ -229,6 +236,7 @@ export function createReplays(
           replay,
           id,
           String(retention.events),
+          String(share),
           ...deliveries.flatMap(({drawn, sequence, team = '', number = ''}) => [
             drawn,
             String(sequence),
@@ -237,7 +245,7 @@ export function createReplays(
           ]),
         ],
       );
-      return outcome === 1 ? 'done' : outcome === 0 ? 'moved' : 'disabled';
+      return outcomes[outcome];
     },
     async wait(workspace, replay, ms, deadline) {
       const keys = workspaceKeys(workspace);

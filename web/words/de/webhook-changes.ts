@@ -257,6 +257,7 @@ export const webhookChanges: typeof english = {
     runs: 'Von einem Webhook läuft eine Wiederholung zur selben Zeit. Halte sie an, oder warte auf ihr Ende.',
     running: 'Eine Wiederholung läuft',
     waits: 'Sie wartet, bis der Webhook eingeschaltet wird.',
+    full: 'Der Arbeitsbereich ist voll. Die Wiederholung geht von selbst weiter, sobald Platz ist.',
     stop: 'Anhalten',
     stopped: 'Die Wiederholung ist angehalten',
     progress: (scanned, total) =>

@@ -253,6 +253,7 @@ export const webhookChanges = {
     runs: 'One replay of a webhook runs at a time. Stop this one, or wait for its end.',
     running: 'A replay is under way',
     waits: 'It waits until the webhook is switched on.',
+    full: 'The workspace is full. The replay goes on by itself once there is room.',
     stop: 'Stop',
     stopped: 'The replay is stopped',
     progress: (scanned: number, total: number) =>
