@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs';
 import type {Command} from 'commander';
 import {textFault} from '../domain/core/text.js';
-import {readUrl} from '../domain/core/urls.js';
 import {CommandError, UsageError} from './usage.js';
 
 interface ManifestOptions {
@@ -65,7 +64,7 @@ function readTemplate(): string {
 }
 
 function readOrigin(text: string): string {
-  const url = readUrl(text);
+  const url = URL.parse(text);
   if (url?.protocol === 'http:') {
     throw new CommandError(
       `--url must be https, as Slack sends nothing to ${text}; on a machine that it cannot reach use --socket.`,

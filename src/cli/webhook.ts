@@ -1,7 +1,6 @@
 import type {Command} from 'commander';
 import {parseWire} from '../domain/core/resource.js';
 import {eventPatterns} from '../domain/events/event.js';
-import {readUrl} from '../domain/core/urls.js';
 import {table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 import {listen} from './webhook-listen.js';
@@ -128,7 +127,7 @@ function isOwn({hostname, port, protocol}: URL, listening: number): boolean {
 }
 
 function parseForward(text: string): URL {
-  const url = readUrl(text);
+  const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UsageError(`"${text}" is not a URL to forward to, such as http://127.0.0.1:5000/hooks.`);
 }

@@ -2,7 +2,6 @@ import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {shortestKey} from './checks.js';
 import {type GivenIssuer, isLoopback, readIssuers} from './issuers.js';
-import {readUrl} from '../domain/core/urls.js';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const roleNames = ['web', 'worker'] as const;
@@ -50,7 +49,7 @@ function listOf(isGood: (item: string) => boolean, problem: string) {
 }
 
 function urlWith(protocols: readonly string[], problem: string) {
-  return readBy((text) => (protocols.includes(readUrl(text)?.protocol ?? '') ? text : undefined), problem);
+  return readBy((text) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : undefined), problem);
 }
 
 const redisUrl = readBy(
@@ -142,23 +141,23 @@ export const environment = z.object({
 export type Environment = z.infer<typeof environment>;
 
 function readPublicUrl(text: string): string | undefined {
-  const url = readUrl(text);
-  if (url === undefined || url.href !== `${url.origin}/`) return undefined;
+  const url = URL.parse(text);
+  if (url === null || url.href !== `${url.origin}/`) return undefined;
   if (url.protocol === 'https:') return url.origin;
   return url.protocol === 'http:' && isLoopback(url.hostname) ? url.origin : undefined;
 }
 
 function readProxyUrl(text: string): string | undefined {
-  const url = readUrl(text);
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return undefined;
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return undefined;
   const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
   return isBare && isDecodable(url.username) && isDecodable(url.password) ? url.href : undefined;
 }
 
 /** A password that holds a character of addresses would end before its end, and the rest be taken for the host. */
 function isRedisUrl(text: string): boolean {
-  const url = readUrl(text);
-  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol)) return false;
+  const url = URL.parse(text);
+  if (url === null || !['redis:', 'rediss:'].includes(url.protocol)) return false;
   const isBare =
     /^(\/\d*)?$/.test(url.pathname) && url.search === '' && url.hash === '' && url.hostname !== '';
   return isBare && isDecodable(url.username) && isDecodable(url.password);
@@ -173,7 +172,7 @@ function isDecodable(text: string): boolean {
 }
 
 function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && readUrl(text)?.origin === text;
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
 
 function isNetwork(text: string): boolean {

@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
-import {readUrl} from '../domain/core/urls.js';
 
 /** As the domain has it (`domain/core/access.ts`), and how people sign in to the dashboard by it. */
 export type TrustedIssuer = {
@@ -90,5 +89,5 @@ export function isLoopback(host: string): boolean {
 
 /** Nobody on the way can change what comes from there. */
 function isSafe(text: string): boolean {
-  return text.startsWith('https:') || isLoopback(readUrl(text)?.hostname ?? '');
+  return text.startsWith('https:') || isLoopback(URL.parse(text)?.hostname ?? '');
 }

@@ -2,7 +2,6 @@
 import {isIP} from 'node:net';
 import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
 import {signInScopes, type VouchedMember} from '../domain/tokens/sign-in.js';
-import {readUrl} from '../domain/core/urls.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
 import {explainProvider} from './provider-refusals.js';
 
@@ -195,8 +194,8 @@ function requireUsable(metadata: ServerMetadata, issuer: string): void {
 }
 
 function isUsable(address: string, issuer: string): boolean {
-  const url = readUrl(address);
-  if (url === undefined) return false;
+  const url = URL.parse(address);
+  if (url === null) return false;
   const {origin, protocol, hostname} = url;
   if (origin === new URL(issuer).origin) return true;
   const isPublicName = hostname.includes('.') && !hostname.startsWith('[') && isIP(hostname) === 0;

@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import {readUrl} from '../domain/core/urls.js';
 
 /** Where this service itself is reached. */
 export interface OwnPlace {
@@ -16,8 +15,8 @@ export interface OwnPlace {
  * does not, or does so by a name that is not known here; such a request is then refused when it arrives (`webhook_loop`).
  */
 export function checkNotOurs(url: string, own: OwnPlace): string | undefined {
-  const parsed = readUrl(url);
-  if (parsed === undefined) return undefined;
+  const parsed = URL.parse(url);
+  if (parsed === null) return undefined;
   const target = placeOf(parsed);
   const published = placeOf(new URL(own.publicUrl));
   const isOurs =

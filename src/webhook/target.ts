@@ -1,5 +1,4 @@
 import {isIP} from 'node:net';
-import {readUrl} from '../domain/core/urls.js';
 import type {AddressPolicy} from './address.js';
 
 /** What a request to a checked URL is dispatched with. */
@@ -24,8 +23,8 @@ export function parseTarget(url: string, policy: AddressPolicy): Target | string
   if (url.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters.`;
   // The URL parser silently drops tabs and line breaks and reads a backslash as a slash: what is shown would not be what is dialled.
   if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL must not contain spaces, control characters or backslashes.';
-  const parsed = readUrl(url);
-  if (parsed === undefined) return `The URL cannot be read. ${meant(url, policy)}`;
+  const parsed = URL.parse(url);
+  if (parsed === null) return `The URL cannot be read. ${meant(url, policy)}`;
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') {
     return `The URL must begin with https://. ${meant(url, policy)}`;
   }
@@ -45,7 +44,7 @@ function meant(url: string, policy: AddressPolicy): string {
   const [, rest = ''] =
     /^(?:[a-z][a-z0-9+.-]*:)?\/*(.*)$/i.exec(url.replace(/^([\w.-]+):(?=\d)/, '//$1:')) ?? [];
   const fits = [`https://${rest}`, ...(policy.opensAny ? [`http://${rest}`] : [])].filter(
-    (one) => readUrl(one) !== undefined && typeof parseTarget(one, policy) !== 'string',
+    (one) => URL.canParse(one) && typeof parseTarget(one, policy) !== 'string',
   );
   const example = 'It looks like https://example.com/standups.';
   return fits.length === 0 ? example : `Did you mean ${fits.join(' or ')}?`;

@@ -1,5 +1,4 @@
 import {limits} from './limits.js';
-import {readUrl} from './urls.js';
 
 /** Rules for text that people and programs send. */
 
@@ -93,8 +92,8 @@ export function addressKey(address: string): string {
   const at = lowered.lastIndexOf('@') + 1;
   const domain = lowered.slice(at);
   // Of more than a name the name alone would be read: an address that nobody can have would be that of somebody.
-  const url = at > 0 && !notOfNames.test(domain) ? readUrl(`https://${domain}`) : undefined;
-  return url === undefined ? lowered : lowered.slice(0, at) + url.hostname;
+  const url = at > 0 && !notOfNames.test(domain) ? URL.parse(`https://${domain}`) : null;
+  return url === null ? lowered : lowered.slice(0, at) + url.hostname;
 }
 
 /** Letters that Unicode does not take apart, as people type them who have no key for them. */

@@ -3,7 +3,6 @@ import type {UsersInfoResponse, WebClient} from '@slack/web-api';
 import {isTimezone} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {SlackOrigin, SlackProfile} from '../../../domain/slack/slack-installation.js';
-import {readUrl} from '../../../domain/core/urls.js';
 import {errorCodeOf} from './clients.js';
 import {cutText} from '../../words/cut-text.js';
 
@@ -33,8 +32,8 @@ export const longestPicture = 300;
 /** The address of the picture in a profile; undefined for one that is not Slack's own. */
 export function pictureOf(person: SlackPerson | undefined): string | undefined {
   const address = person?.profile?.image_48 ?? '';
-  const url = address.length > longestPicture ? undefined : readUrl(address);
-  if (url === undefined) return undefined;
+  const url = address.length > longestPicture ? null : URL.parse(address);
+  if (url === null) return undefined;
   const {protocol, hostname, username, password, port} = url;
   const isSlacks = hostname === pictureHost || hostname.endsWith(`.${pictureHost}`);
   const isBare = username === '' && password === '' && port === '';

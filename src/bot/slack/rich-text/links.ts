@@ -1,5 +1,3 @@
-import {readUrl} from '../../../domain/core/urls.js';
-
 /** Longer addresses stay text. */
 const longest = 2_000;
 
@@ -45,7 +43,7 @@ export function linkAt(
 export function isSafe(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
-  return authority !== '' && host.test(authority) && readUrl(url) !== undefined;
+  return authority !== '' && host.test(authority) && URL.canParse(url);
 }
 
 const pairs: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
