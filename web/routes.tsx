@@ -43,7 +43,7 @@ const framed = createRoute({
   validateSearch: reads(readFrameSearch, 'write', 'edit'),
 });
 
-const today = lazyRouteComponent(() => import('./today/page.tsx'), 'TodayPage');
+const today = lazyRouteComponent(() => later(() => import('./today/page.tsx'), 'board'), 'TodayPage');
 const home = createRoute({
   getParentRoute: () => framed,
   path: '/',

@@ -15,14 +15,15 @@ interface Graph {
  * not in a file for each set of pages that shares a module.
  */
 function nameFirstChunk(id: string, graph: Graph): string | undefined {
-  // Not of the first screen, though one file of its package lists them.
-  if (/(?:infinite|queriesObserver)/i.test(id)) return undefined;
+  // The first paint needs none of these, though one file of their package lists them.
+  if (/(?:infinite|queriesObserver|useQueries)/i.test(id)) return undefined;
   if (reach(graph, 'api/boot.ts').has(id)) return 'early';
   return reach(graph, 'main.tsx').has(id) ? 'first' : undefined;
 }
 
 function nameBoardChunk(id: string, graph: Graph): string | undefined {
-  return reach(graph, 'today/page.tsx').has(id) && !id.endsWith('today/page.tsx') ? 'board' : undefined;
+  const isOfBoard = reach(graph, 'today/page.tsx').has(id) || id.endsWith('words/en/today.ts');
+  return isOfBoard && !id.endsWith('today/page.tsx') ? 'board' : undefined;
 }
 
 const reachedBy = new Map<string, Set<string>>();

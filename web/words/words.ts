@@ -26,25 +26,27 @@ async function load(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Words of screens after the first one: of everybody's, or also of those for who leads or runs something. */
-export type Further = 'more' | 'leading';
+/** Words that the frame does not need: of the board, also of everybody's other screens, or also of those who lead. */
+export type Further = 'board' | 'more' | 'leading';
 
 /** Whatever loads such a screen loads its words too. */
 export async function loadWords(further: Further): Promise<void> {
   const has = (screen: keyof Words): boolean => screen in words;
-  const [more, leading] = await Promise.all([
-    has('history') ? undefined : import('./en-more.ts'),
-    further === 'more' || has('events') ? undefined : import('./en-leading.ts'),
+  const [board, more, leading] = await Promise.all([
+    has('today') ? undefined : import('./en/today.ts'),
+    further === 'board' || has('history') ? undefined : import('./en-more.ts'),
+    further !== 'leading' || has('events') ? undefined : import('./en-leading.ts'),
   ]);
-  words = {...words, ...more?.enMore, ...leading?.enLeading};
+  words = {...words, ...board, ...more?.enMore, ...leading?.enLeading};
 }
 
 /** Long words from right to left: a language of the tests. */
 async function loadPseudo(): Promise<void> {
   const {makeLong} = await import('./long.ts');
+  const {today} = await import('./en/today.ts');
   const {enMore} = await import('./en-more.ts');
   const {enLeading} = await import('./en-leading.ts');
-  words = makeLong({...en, ...enMore, ...enLeading});
+  words = makeLong({...en, today, ...enMore, ...enLeading});
   document.documentElement.lang = 'ar';
   document.documentElement.dir = 'rtl';
 }
