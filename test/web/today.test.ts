@@ -333,6 +333,15 @@ it('a card has one clock, that of who reads it, with the one of the team behind 
   try {
     await far.page.getByText(/04:\d\d by your clock \(10:\d\d in Berlin\)/).waitFor();
     await far.page.getByText('closes 05:00 (11:00 in Berlin)').waitFor();
+    const ribbon = far.page.getByRole('region', {name: 'Everybody’s clocks'});
+    await ribbon.getByText('Hours by your clock; the bars show the day in Berlin').waitFor();
+    await ribbon.getByText('Working hours, 09:00 to 17:00').waitFor();
+    // Midnight in Berlin is six in the evening in New York.
+    await expectSoon(() => ribbon.innerText()).toMatch(/18:00\s+00:00\s+06:00\s+12:00/);
+    await far.page
+      .getByText(/^\d\d:\d\d there$/)
+      .first()
+      .waitFor();
     await look(far, 'today-far-away');
   } finally {
     await far.close();

@@ -50,6 +50,7 @@ export function RunPage() {
         {isThere && (day.data !== undefined || day.error !== null) ? (
           <>
             <People
+              date={date}
               me={me?.principal.id}
               outcomes={listOutcomes(run.data, day.data)}
               questions={found.data?.questions}

@@ -11,10 +11,12 @@ import styles from './run.module.css';
 
 /** Everybody by name: first those who are in, with their words, then the others, with the reasons. */
 export function People({
+  date,
   outcomes,
   questions,
   me,
 }: {
+  readonly date: string;
   readonly outcomes: readonly Outcome[];
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly me: string | undefined;
@@ -35,7 +37,13 @@ export function People({
             {posted.flatMap((outcome) =>
               outcome.standups.map((standup) => (
                 <li key={standup.id}>
-                  <Said isMe={outcome.id === me} outcome={outcome} questions={questions} standup={standup} />
+                  <Said
+                    date={date}
+                    isMe={outcome.id === me}
+                    outcome={outcome}
+                    questions={questions}
+                    standup={standup}
+                  />
                 </li>
               )),
             )}
@@ -66,11 +74,13 @@ export function People({
 }
 
 function Said({
+  date,
   outcome,
   standup,
   questions,
   isMe,
 }: {
+  readonly date: string;
   readonly outcome: Outcome;
   readonly standup: ShownStandup;
   readonly questions: Schema<'Team'>['questions'] | undefined;
@@ -97,7 +107,7 @@ function Said({
         </Link>
       }
       questions={questions}
-      standup={{...standup, late: false, ...(isHidden && {update: say.hidden})}}
+      standup={{...standup, date, late: false, ...(isHidden && {update: say.hidden})}}
     />
   );
 }

@@ -1,19 +1,27 @@
-import {formatMoment, formatSince, formatTime, type Instant} from '../words/format.ts';
+import {formatMoment, formatSince, formatTime, type Instant, ownTime} from '../words/format.ts';
 import {useNow} from './use-now.ts';
 
-/** A time of day, whole in its title. `relative` says how long ago something has happened, and keeps up. */
+/** A time of day, whole in its title; with its day where that is not `date`. `relative` says how long ago something has happened, and keeps up. */
 export function Stamp({
   instant,
   zone,
+  date,
   relative = false,
 }: {
   readonly instant: Instant;
   readonly zone?: string | undefined;
+  readonly date?: string | undefined;
   readonly relative?: boolean | undefined;
 }) {
   return (
     <time dateTime={new Date(instant).toISOString()} title={formatMoment(instant, zone)}>
-      {relative ? <Relative instant={instant} /> : formatTime(instant, zone)}
+      {relative ? (
+        <Relative instant={instant} />
+      ) : date === undefined ? (
+        formatTime(instant, zone)
+      ) : (
+        ownTime(instant, date, zone)
+      )}
     </time>
   );
 }

@@ -24,6 +24,7 @@ interface StandupCardProps {
   readonly standup: {
     readonly update: string | null;
     readonly answers: readonly Answer[] | null;
+    readonly date: string;
     readonly created_at: string;
     readonly late?: boolean | undefined;
     readonly edited?: boolean | undefined;
@@ -69,7 +70,7 @@ export function StandupCard({
             {author.isYou === true && <span className={styles['you']}> ({words.parts.you})</span>}
           </span>
           <span className={styles['meta']}>
-            <Stamp instant={standup.created_at} zone={author.zone} />
+            <Stamp date={standup.date} instant={standup.created_at} zone={author.zone} />
             {standup.late === true && <Badge tone="late">{words.parts.late}</Badge>}
             {standup.edited === true && <span>{words.parts.edited}</span>}
             {badges}

@@ -9,7 +9,6 @@ import {Icon} from '../parts/icon.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {Stamp} from '../parts/stamp.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatSince} from '../words/format.ts';
@@ -82,7 +81,7 @@ function Session({session, me}: SessionProps) {
           {words.sessions.signedIn(formatSince(madeAt))}
           {maker !== null && maker.id !== me?.principal.id && ` ${words.sessions.by(maker.name ?? maker.id)}`}
           {' · '}
-          {usedAt === null ? words.sessions.notUsed : <Stamp instant={usedAt} />}
+          {usedAt === null ? words.sessions.notUsed : words.sessions.used(formatSince(usedAt))}
         </p>
         {end.problem !== undefined && <ProblemNote problem={end.problem} />}
       </div>

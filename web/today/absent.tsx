@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {useDeferredValue} from 'react';
 import {StatusMark} from '../parts/status-mark.tsx';
-import {formatDay, formatTime, formatZone} from '../words/format.ts';
+import {formatDay, formatTime, formatZone, ownTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
@@ -42,11 +42,11 @@ export function Absent({
               {person.member.id === me && <span className={styles['quiet']}> ({words.parts.you})</span>}
             </span>
             <span className={styles['reason']}>
-              {tellReason(person, {now, isFree, isOwn: person.member.id === me})}
+              {tellReason(person, {date: day.date, now, isFree, isOwn: person.member.id === me})}
             </span>
             {when === 'today' && (
               <span className={styles['clock']} title={formatZone(person.timezone, now)}>
-                {formatTime(now, person.timezone)}
+                {tellClock(now, person.timezone)}
               </span>
             )}
           </li>
@@ -58,7 +58,17 @@ export function Absent({
 
 function tellReason(
   {status, reason, until, closes_at, timezone}: DayPerson,
-  {now, isFree, isOwn}: {readonly now: number; readonly isFree: boolean; readonly isOwn: boolean},
+  {
+    date,
+    now,
+    isFree,
+    isOwn,
+  }: {
+    readonly date: string;
+    readonly now: number;
+    readonly isFree: boolean;
+    readonly isOwn: boolean;
+  },
 ): string {
   const {absent: say} = words.today;
   const why = reason ?? undefined;
@@ -76,14 +86,22 @@ function tellReason(
     case 'not_expected':
       return say.not_expected;
     case 'expected':
-      return closes_at === null || isFree ? say.may : tellUntil(closes_at, isOwn ? undefined : timezone);
+      return closes_at === null || isFree
+        ? say.may
+        : tellUntil(closes_at, date, isOwn ? undefined : timezone);
     default:
       return why ?? say.may;
   }
 }
 
-function tellUntil(closes: string, zone: string | undefined): string {
+function tellUntil(closes: string, date: string, zone: string | undefined): string {
   const {absent: say} = words.today;
-  const [ours, theirs] = [formatTime(closes), formatTime(closes, zone)];
+  const [ours, theirs] = [ownTime(closes, date), ownTime(closes, date, zone)];
   return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);
+}
+
+/** A time without a place is that of the reader. */
+function tellClock(now: number, zone: string): string {
+  const time = formatTime(now, zone);
+  return time === formatTime(now) ? time : words.today.absent.there(time);
 }

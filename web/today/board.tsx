@@ -135,7 +135,7 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
         </Link>
       }
       questions={questions}
-      standup={shown}
+      standup={{...shown, date: day.date}}
     >
       {shown.update === null && (
         <div className={styles['words']}>

@@ -26,15 +26,25 @@ export interface Ribbon {
   readonly more: number;
   /** Undefined: now is not on it. */
   readonly now: number | undefined;
-  /** Full hours by the clocks of the team. */
+  /** Full hours by the clock of the reader. */
   readonly hours: readonly {readonly at: number; readonly instant: number}[];
+  /** The place of the team, where its clock shows another time than that of the reader. */
+  readonly place: string | undefined;
 }
 
 const hour = 3_600_000;
-const workday = {from: 9, to: 17};
+export const workday = {from: 9, to: 17};
 const mostRows = 7;
+/** An hour beyond this share of the ribbon would be cut off at its end. */
+const lastHourAt = 0.9;
 
-export function makeRibbon(day: TeamDay, schedule: Schema<'Schedule'> | null, now: number): Ribbon {
+/** `clock`: the zone of the reader. */
+export function makeRibbon(
+  day: TeamDay,
+  schedule: Schema<'Schedule'> | null,
+  now: number,
+  clock: string,
+): Ribbon {
   const start = instantAt(day.timezone, day.date, 0);
   const closes = day.run === null ? 0 : Date.parse(day.run.closes_at);
   const end = Math.max(instantAt(day.timezone, day.date, 24), Math.ceil(closes / hour) * hour);
@@ -68,12 +78,17 @@ export function makeRibbon(day: TeamDay, schedule: Schema<'Schedule'> | null, no
       };
     });
   const busiest = new Set(rows.toSorted((a, b) => b.people.length - a.people.length).slice(0, mostRows));
-  const hours = [0, 6, 12, 18].map((at) => instantAt(day.timezone, day.date, at));
+  const hours = [-24, -18, -12, -6, 0, 6, 12, 18, 24, 30, 36, 42, 48]
+    .map((at) => instantAt(clock, day.date, at))
+    .filter((instant) => instant >= start && share(instant) <= lastHourAt);
   return {
     rows: rows.filter((row) => busiest.has(row)),
     more: rows.length - busiest.size,
     now: now >= start && now < end ? share(now) : undefined,
     hours: hours.map((instant) => ({at: share(instant), instant})),
+    place: [start, end].every((instant) => offsetAt(clock, instant) === offsetAt(day.timezone, instant))
+      ? undefined
+      : placeOf(day.timezone),
   };
 }
 

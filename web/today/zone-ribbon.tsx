@@ -1,8 +1,9 @@
 import type {Schema} from '../api/schema.ts';
-import {formatHour, formatTime, formatZone, placeOf} from '../words/format.ts';
+import {ownZone} from '../parts/zones.ts';
+import {formatHour, formatHourOfDay, formatTime, formatZone, placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {TeamDay} from './day.ts';
-import {makeRibbon, type Span, type ZoneRow} from './ribbon.ts';
+import {makeRibbon, type Span, workday, type ZoneRow} from './ribbon.ts';
 import styles from './zone-ribbon.module.css';
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
@@ -17,7 +18,7 @@ export function ZoneRibbon({
   readonly schedule: Schema<'Schedule'> | null;
   readonly now: number;
 }) {
-  const ribbon = makeRibbon(day, schedule, now);
+  const ribbon = makeRibbon(day, schedule, now, ownZone());
   const {zones} = words.today;
   const [first] = ribbon.rows;
   if (first === undefined) return null;
@@ -42,12 +43,15 @@ export function ZoneRibbon({
       <div aria-hidden="true" className={styles['hours']}>
         {ribbon.hours.map(({at, instant}) => (
           <span key={instant} style={{insetInlineStart: percent(at)}}>
-            {formatHour(instant, day.timezone)}
+            {formatHour(instant)}
           </span>
         ))}
       </div>
       <p className={styles['legend']}>
-        <span className={styles['workingKey']}>{zones.working}</span>
+        <span>{zones.hours(ribbon.place)}</span>
+        <span className={styles['workingKey']}>
+          {zones.working(formatHourOfDay(workday.from), formatHourOfDay(workday.to))}
+        </span>
         {ribbon.rows.some(({open}) => open.length > 0) && (
           <span className={styles['openKey']}>{zones.run}</span>
         )}

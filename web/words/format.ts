@@ -145,6 +145,11 @@ export function formatHour(instant: Instant, zone?: string): string {
   return dateFormat({hour: 'numeric', ...at(zone)}).format(toDate(instant));
 }
 
+/** A full hour of any day, as {@link formatHour} writes it. */
+export function formatHourOfDay(hours: number): string {
+  return formatHour(hours * hour, 'UTC');
+}
+
 /** `9:00 AM` and `09:00`. */
 function clock(): Intl.DateTimeFormatOptions {
   const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();

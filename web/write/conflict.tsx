@@ -1,7 +1,7 @@
 import {useEffect, useRef} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {StandupText} from '../parts/standup-text.tsx';
-import {formatTime} from '../words/format.ts';
+import {formatSince} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {Note} from './standing-note.tsx';
 import {composeAnswers} from './compose.ts';
@@ -38,7 +38,7 @@ export function Conflict({
         <section className={styles['version']}>
           <h3>{conflict.theirs}</h3>
           <p className={`${styles['quiet']} ${styles['small']}`}>
-            {conflict.by(formatTime(standup.updated_at))}
+            {conflict.by(formatSince(standup.updated_at))}
           </p>
           <Said lines={theirs} other={own} />
         </section>

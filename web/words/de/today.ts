@@ -49,7 +49,11 @@ export const today: typeof english = {
     all: (time, place) => `Bei allen ist es ${time} (${place}).`,
     now: 'jetzt',
     people: (amount) => count(amount, 'Person', 'Personen'),
-    working: 'Arbeitszeit, 9 bis 17 Uhr',
+    hours: (place) =>
+      place === undefined
+        ? 'Stunden nach deiner Uhr'
+        : `Stunden nach deiner Uhr; die Balken zeigen den Tag in ${place}`,
+    working: (from, to) => `Arbeitszeit, ${from} bis ${to}`,
     run: 'Wann das Standup offen ist',
     more: (amount) => `und ${count(amount, 'weitere Zone', 'weitere Zonen')}`,
     andMore: (names, more) => `${names} und ${count(more, 'andere Person', 'andere')}`,
@@ -96,6 +100,7 @@ export const today: typeof english = {
   absent: {
     title: 'Nicht da',
     toCome: 'Wer da ist',
+    there: (time) => `dort ${time}`,
     expected: (time) => `Erwartet bis ${time}`,
     expectedTheirs: (time, theirs) => `Erwartet bis ${time}, dort ${theirs}`,
     may: 'Hat nichts geschrieben',

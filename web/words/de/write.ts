@@ -95,7 +95,7 @@ export const write: typeof english = {
     text: 'Deine Fassung ist noch nicht gespeichert. Nichts davon ist verloren.',
     mine: 'Deine Fassung',
     theirs: 'Wie es jetzt dasteht',
-    by: (time) => `geändert um ${time}`,
+    by: (when) => `geändert ${when}`,
     keepMine: 'Meine behalten',
     takeTheirs: 'Die andere nehmen',
     editOn: 'Meine weiter bearbeiten',

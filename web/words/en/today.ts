@@ -49,7 +49,9 @@ export const today = {
     all: (time: string, place: string) => `Everybody’s clock shows ${time} (${place}).`,
     now: 'now',
     people: (amount: number) => count(amount, 'person', 'people'),
-    working: 'Working hours, 9 to 17',
+    hours: (place: string | undefined) =>
+      place === undefined ? 'Hours by your clock' : `Hours by your clock; the bars show the day in ${place}`,
+    working: (from: string, to: string) => `Working hours, ${from} to ${to}`,
     run: 'When the standup is open',
     more: (amount: number) => `and ${count(amount, 'more zone', 'more zones')}`,
     andMore: (names: string, more: number) => `${names} and ${count(more, 'other', 'others')}`,
@@ -100,6 +102,7 @@ export const today = {
   absent: {
     title: 'Not in',
     toCome: 'Who is there',
+    there: (time: string) => `${time} there`,
     expected: (time: string) => `Expected until ${time}`,
     expectedTheirs: (time: string, theirs: string) => `Expected until ${time}, ${theirs} theirs`,
     may: 'Has not posted',

@@ -95,7 +95,7 @@ export const write = {
     text: 'Yours is not saved yet. Nothing of it is lost.',
     mine: 'Yours',
     theirs: 'As it stands now',
-    by: (time: string) => `changed at ${time}`,
+    by: (when: string) => `changed ${when}`,
     keepMine: 'Keep mine',
     takeTheirs: 'Take theirs',
     editOn: 'Edit mine on',
