@@ -487,6 +487,34 @@ it('without a network it says so, and arrives when there is one again', async ()
   expect(await posted()).toHaveLength(1);
 });
 
+it('each team says its day where those of several teams differ, and gets the standup for that day', async () => {
+  // It is Tuesday in Auckland from 11:00 UTC of Monday on; a day that is chosen is for all teams.
+  await ask('POST', '/v1/teams', {slug: 'south', name: 'South', timezone: 'Pacific/Auckland'});
+  await ask('PUT', `/v1/teams/south/members/${ada.id}`, {});
+  await stage.moveTo(`${monday}T11:26:00Z`);
+  await page.reload();
+  await openNew();
+  await choose('South');
+  await panel.getByText('Platform · Today, Monday 23 Nov').waitFor();
+  await panel.getByText('South · For Tuesday 24 Nov').waitFor();
+  await look(visit, 'write-several-days');
+  await press('One day for all');
+  await panel.getByRole('spinbutton').first().focus();
+  await page.keyboard.type('23');
+  await panel.getByText('Today, Monday 23 Nov', {exact: true}).waitFor();
+  await press('Back to the day of each team');
+  await field('Today').fill('The bridge.');
+  await press('Post');
+  await notice('Posted to South and Platform.').waitFor();
+  const made = (await as('GET', '/v1/standups?author=me&q=bridge')).data as Json[];
+  expect(made.map(({team, date}) => [team, date]).toSorted()).toEqual([
+    ['platform', monday],
+    ['south', '2026-11-24'],
+  ]);
+  await Promise.all(made.map(({id}) => as('DELETE', `/v1/standups/${id}`)));
+  await ask('DELETE', '/v1/teams/south');
+});
+
 it('a form that is open at midnight stays for its day, gets nothing that nobody typed, and offers the new day', async () => {
   await stage.moveTo(`${monday}T22:50:00Z`);
   await as('POST', '/v1/standups', {team: 'platform', date: monday, update: 'Today\nThe first of Monday.'});

@@ -7,8 +7,11 @@ import styles from './write.module.css';
 const DatePicker = lazy(async () => ({default: (await import('../parts/date-picker.tsx')).DatePicker}));
 
 interface DayChoiceProps {
-  /** What it is for by itself; empty while that is not known. */
-  readonly own: string;
+  /** The teams, and the day that it is for in each by itself; empty while that is not known. */
+  readonly goals: readonly {
+    readonly team: {readonly id: string; readonly name: string};
+    readonly ownDate: string;
+  }[];
   readonly chosen: string | null;
   /** The day that one begun now would be for. */
   readonly ofNow: string;
@@ -16,33 +19,47 @@ interface DayChoiceProps {
   /** From the beginning: another day is needed. */
   readonly isOpen: boolean;
   readonly now: number;
-  /** Its name, where there is one alone. */
-  readonly team: string | undefined;
+  /** They have no other team, so that nothing else names it. */
+  readonly isOnlyTeam: boolean;
   readonly onChange: (date: string | null) => void;
 }
 
-/** For which day it is. The service takes a year back, and what is next; it says so of others. */
-export function DayChoice({own, chosen, ofNow, error, isOpen, now, team, onChange}: DayChoiceProps) {
+/** For which day it is, of each team where they differ. The service takes a year back, and what is next; it says so of others. */
+export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const {write} = words;
-  if (own === '') return null;
+  const own = goals[0]?.ownDate ?? '';
+  if (goals.some(({ownDate}) => ownDate === '')) return null;
+  const isOneDay = goals.every(({ownDate}) => ownDate === own);
   const day = chosen ?? own;
-  const shown = formatDay(day, {weekday: 'long'});
   const isShown = isAsked || isOpen || chosen !== null || error !== undefined;
-  const setDay = (date: string | null): void => onChange(date === own ? null : date);
+  const setDay = (date: string | null): void => onChange(isOneDay && date === own ? null : date);
   return (
     <div data-field="date">
-      <p className={styles['line']}>
-        <span className={styles['day']}>
-          {team !== undefined && (
-            <>
-              <bdi>{team}</bdi>
+      {chosen === null &&
+        !isOneDay &&
+        goals.map(({team, ownDate}) => (
+          <p className={styles['line']} key={team.id}>
+            <span className={styles['day']}>
+              <bdi>{team.name}</bdi>
               {' · '}
-            </>
-          )}
-          {day === dayOf(now) ? write.today(shown) : write.day(shown)}
-        </span>
-        {chosen === null && ofNow !== '' && ofNow !== own && (
+              {tellDay(ownDate, now)}
+            </span>
+          </p>
+        ))}
+      <p className={styles['line']}>
+        {(chosen !== null || isOneDay) && (
+          <span className={styles['day']}>
+            {isOnlyTeam && (
+              <>
+                <bdi>{goals[0]?.team.name}</bdi>
+                {' · '}
+              </>
+            )}
+            {tellDay(day, now)}
+          </span>
+        )}
+        {chosen === null && isOneDay && ofNow !== '' && ofNow !== own && (
           <button className={styles['link']} onClick={() => setDay(ofNow)} type="button">
             {write.toDay(formatDay(ofNow, {weekday: 'long'}))}
           </button>
@@ -50,12 +67,12 @@ export function DayChoice({own, chosen, ofNow, error, isOpen, now, team, onChang
         {isShown ? (
           chosen !== null && (
             <button className={styles['link']} onClick={() => setDay(null)} type="button">
-              {write.backToDay(formatDay(own, {weekday: 'long'}))}
+              {isOneDay ? write.backToDay(formatDay(own, {weekday: 'long'})) : write.backToDays}
             </button>
           )
         ) : (
           <button className={styles['link']} onClick={() => setAsked(true)} type="button">
-            {write.changeDay}
+            {isOneDay ? write.changeDay : write.oneDay}
           </button>
         )}
       </p>
@@ -75,4 +92,9 @@ export function DayChoice({own, chosen, ofNow, error, isOpen, now, team, onChang
       )}
     </div>
   );
+}
+
+function tellDay(date: string, now: number): string {
+  const shown = formatDay(date, {weekday: 'long'});
+  return date === dayOf(now) ? words.write.today(shown) : words.write.day(shown);
 }

@@ -9,7 +9,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf, formatDay, formatTime} from '../words/format.ts';
+import {dayOf, formatDay, ownTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {canJoin, type Question, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
@@ -143,7 +143,9 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   };
   const status = goals[0]?.standing;
   const maySkip = only !== undefined && !(status?.is === 'free' && status.status !== 'not_expected');
-  const [latest] = goals.flatMap(({posted}) => posted).toReversed();
+  const latest = goals
+    .flatMap(({team, date: day, posted}) => posted.map((standup) => ({team, day, standup})))
+    .at(-1);
   return (
     <Sheet
       footer={
@@ -197,12 +199,12 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
             <DayChoice
               chosen={draft.date}
               error={errors['date']}
+              goals={goals}
+              isOnlyTeam={own.length === 1}
               isOpen={refused.length > 0}
               now={now}
               ofNow={goals[0]?.dateNow ?? ''}
               onChange={(chosen) => change({date: chosen})}
-              own={goals[0]?.ownDate ?? ''}
-              team={own.length === 1 ? only?.name : undefined}
             />
             {goals.map(({team, standing}) =>
               standing === undefined ? null : (
@@ -215,7 +217,9 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
                 />
               ),
             )}
-            <Posted latest={latest} onEdit={(edit) => openPanel({edit})} />
+            {latest !== undefined && (
+              <Posted {...latest} isOnlyOne={only !== undefined} onEdit={(edit) => openPanel({edit})} />
+            )}
             {leftover.length > 0 && <p className={styles['quiet']}>{words.write.leftover}</p>}
             <AsText teams={teams} />
           </div>
@@ -235,17 +239,24 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
 }
 
 function Posted({
-  latest,
+  team,
+  day,
+  standup: {id, created_at},
+  isOnlyOne,
   onEdit,
 }: {
-  readonly latest: Goal['posted'][number] | undefined;
+  readonly team: Schema<'Team'>;
+  readonly day: string;
+  readonly standup: Goal['posted'][number];
+  readonly isOnlyOne: boolean;
   readonly onEdit: (standup: string) => void;
 }) {
-  if (latest === undefined || latest.id.startsWith('std_pending')) return null;
+  if (id.startsWith('std_pending')) return null;
+  const time = ownTime(created_at, day);
   return (
     <p className={`${styles['quiet']} ${styles['line']}`}>
-      <span>{words.write.already(formatTime(latest.created_at))}</span>
-      <button className={styles['link']} onClick={() => onEdit(latest.id)} type="button">
+      <span>{isOnlyOne ? words.write.already(time) : words.write.alreadyTo(team.name, time)}</span>
+      <button className={styles['link']} onClick={() => onEdit(id)} type="button">
         {words.write.editThat}
       </button>
     </p>

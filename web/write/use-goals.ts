@@ -12,7 +12,10 @@ export interface Goal {
   readonly team: Schema<'Team'>;
   /** Empty while it is not known. */
   readonly date: string;
-  /** The day that it is for by itself, as it was when the draft was begun. */
+  /**
+   * The day that it is for by itself: as it was when the draft was begun, or for teams of several days as it is now,
+   * since a post says one day for all its teams, or leaves each team its own of that moment.
+   */
   readonly ownDate: string;
   /** The day that one begun now would be for. */
   readonly dateNow: string;
@@ -33,9 +36,10 @@ export function useGoals(
   });
   const [held, hold] = useState<{readonly key: string; readonly days: Draft['days']}>({key, days: {}});
   const known: Draft['days'] = {...(held.key === key && held.days), ...begun};
-  const ownDates = teams.map(({slug}, index) => known[slug] ?? datesNow[index] ?? '');
+  const begunDates = teams.map(({slug}, index) => known[slug] ?? datesNow[index] ?? '');
+  const ownDates = new Set(begunDates).size === 1 ? begunDates : datesNow;
   const news = teams.flatMap(({slug}, index): (readonly [string, string])[] => {
-    const date = ownDates[index] ?? '';
+    const date = begunDates[index] ?? '';
     return known[slug] === undefined && date !== '' ? [[slug, date]] : [];
   });
   if (news.length > 0) hold({key, days: {...known, ...Object.fromEntries(news)}});

@@ -37,9 +37,11 @@ export const write = {
   day: (day: string) => `For ${day}`,
   today: (day: string) => `Today, ${day}`,
   changeDay: 'Change the day',
+  oneDay: 'One day for all',
   dayLabel: 'Day',
   toDay: (day: string) => `Make it for ${day}`,
   backToDay: (day: string) => `Back to ${day}`,
+  backToDays: 'Back to the day of each team',
   standing: {
     inTime: (time: string, also: string) => `In time until ${time} by your clock${also}`,
     opens: (time: string) => `It opens at ${time}; what comes before is in time.`,
@@ -56,6 +58,8 @@ export const write = {
     skipped: 'You skip this day. Who posts all the same has posted.',
   },
   already: (time: string) => `You have posted at ${time}. This will be another one.`,
+  alreadyTo: (team: string, time: string) =>
+    `You have posted to ${team} at ${time}. This will be another one.`,
   editThat: 'Edit that one',
   draft: (time: string) => `Draft from ${time}`,
   startOver: 'Start over',
