@@ -19,9 +19,15 @@ afterEach(() => {
 let people = 0;
 const newPerson = () => ({id: `U0GUEST${++people}`, name: `guest${people}`});
 
-const guest = ({id}: {id: string}): Fault => ({
+const guestProfile = ({id}: {id: string}) => ({
+  id,
+  team_id: 'T000000001',
+  name: 'guest',
+  is_restricted: true,
+});
+const guest = (user: {id: string}): Fault => ({
   kind: 'replied',
-  reply: {ok: true, user: {id, team_id: 'T000000001', name: 'guest', is_restricted: true}},
+  reply: {ok: true, user: guestProfile(user)},
 });
 
 type User = ReturnType<typeof newPerson>;
@@ -115,6 +121,14 @@ describe('regression: a member', () => {
     const seen = () => (body?.text ?? JSON.stringify(body)) + JSON.stringify(slack.slack.calls);
     await until(() => seen().includes('you are a guest here'), {what: 'a refusal'});
     expect((await slack.standups()).filter(({update}) => update.includes('by an open form'))).toEqual([]);
+  });
+
+  test('who has become a guest changes nothing from when Slack tells of it, without a question to Slack', async () => {
+    const user = await newMember();
+    expect((await slack.command('post: while a member', {user})).body.text).toContain('✅ Posted');
+    await slack.event({type: 'user_change', user: guestProfile(user)});
+    const post = async () => (await slack.command('post: as a guest', {user})).body.text as string;
+    await until(async () => (await post()).includes('you are a guest here'), {what: 'a refusal'});
   });
 
   test('of whom Slack does not tell goes on posting', async () => {

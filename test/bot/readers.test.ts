@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {createSlackClients} from '../../src/bot/slack/door/clients.js';
 import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
+import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
 import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
 import {createLooks} from '../../src/bot/slack/door/looks.js';
 import {en} from '../../src/bot/words/en.js';
@@ -142,6 +143,7 @@ describe('a person who is new', () => {
     const {people, members} = slack.core.services;
     const user = 'U0MOVER';
     const profile = {name: 'Mover', timezone: 'Europe/Berlin'};
+    const here = {team: 'T000000001', orgWide: false};
     const {id} = await people.ensureSlackMember(slack.operator(), user, profile);
     const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: silent});
     const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
@@ -150,17 +152,16 @@ describe('a person who is new', () => {
       clients,
       followProfile: createFollowProfile({
         services: slack.core.services,
-        findHome: async () => ({team: 'T000000001'}),
-        slackAdmins: createSlackAdmins(false),
+        newcomers: createNewcomers({slackAdmins: createSlackAdmins(false)}),
         log: silent,
       }),
     });
     const moveTo = async (tz: string) => {
       slack.slack.fail('users.info', {
         kind: 'replied',
-        reply: {ok: true, user: {id: user, tz}},
+        reply: {ok: true, user: {id: user, team_id: 'T000000001', tz}},
       });
-      expect(await read(origin, user)).toBe(true);
+      expect(await read(here, user)).toBe(true);
       const {timezone, timezone_source, revision} = await members.findMember(slack.operator(), id);
       return [timezone, timezone_source, revision];
     };
@@ -178,7 +179,7 @@ describe('a person who is new', () => {
     expect(await moveTo('Asia/Tokyo')).toEqual(['America/Lima', 'chosen', 4]);
     await choose(null);
     expect(await moveTo('Asia/Tokyo')).toEqual(['Asia/Tokyo', 'slack', 6]);
-    await read(origin, 'U0NOBODY');
+    await read(here, 'U0NOBODY');
     expect(await people.findSlackMember(slack.operator(), 'U0NOBODY')).toBeUndefined();
   });
 });

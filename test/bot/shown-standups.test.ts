@@ -2,6 +2,7 @@ import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/door/clients.js';
 import {pictureOf} from '../../src/bot/slack/door/profiles.js';
 import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
+import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
 import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
@@ -305,10 +306,9 @@ test('the picture follows the profile when that is read, for members alone, and 
   expect(await kept(ada.id)).toBe(picture);
   const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: recordingLog([])});
   const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
-  const findHome = async () => ({team: 'T000000001'});
   const {services} = slack.core;
-  const slackAdmins = createSlackAdmins(false);
-  const followProfile = createFollowProfile({services, findHome, slackAdmins, log: recordingLog([])});
+  const newcomers = createNewcomers({slackAdmins: createSlackAdmins(false)});
+  const followProfile = createFollowProfile({services, newcomers, log: recordingLog([])});
   const read = createReadProfile({installations, clients, followProfile});
   const readAs = async (user: string, image_48: string) => {
     slack.slack.fail('users.info', told(user, {image_48}));

@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/door/clients.js';
 import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
+import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
 import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
@@ -39,13 +40,8 @@ async function read(user: {id: string; name: string}, more: object, {counts = tr
   const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: silent});
   const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
   const {services} = slack.core;
-  const findHome = async () => ({team: 'T000000001'});
-  const followProfile = createFollowProfile({
-    services,
-    findHome,
-    slackAdmins: createSlackAdmins(counts),
-    log: silent,
-  });
+  const newcomers = createNewcomers({slackAdmins: createSlackAdmins(counts)});
+  const followProfile = createFollowProfile({services, newcomers, log: silent});
   const ask = createReadProfile({installations, clients, followProfile});
   await ask(origin, user.id);
 }

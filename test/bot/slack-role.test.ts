@@ -15,6 +15,6 @@ test('regression: nobody whom Slack has made an admin gives themselves the role 
   const stands = () => people.findSlackMember(slack.operator(), 'U0ADMIN');
   await members.changeMember(own, id, {role: 'admin', name: 'Ada Lovelace'});
   expect(await stands()).toMatchObject({name: 'Ada Lovelace', role: 'admin', role_source: 'slack'});
-  await people.followSlackRole(slack.operator(), 'U0ADMIN', false);
+  await people.followSlackProfile(slack.operator(), 'U0ADMIN', {runsSlack: false});
   expect(await stands()).toMatchObject({role: 'member'});
 });

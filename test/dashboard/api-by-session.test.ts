@@ -72,11 +72,11 @@ it('whoever is an admin by Slack alone loses their session when they run that wo
   const call = workspace.operator();
   const grace = {name: 'Grace', timezone: null, runsSlack: true};
   const {id} = await people.ensureSlackMember(call, 'U0GRACE01', grace);
-  await people.followSlackRole(call, 'U0GRACE01', true);
+  await people.followSlackProfile(call, 'U0GRACE01', {runsSlack: true});
   const visitor = await signedIn(service, workspace, id);
   const token = await visitor.token();
   expect(await ask('GET', '/v1/me', token)).toMatchObject({role: 'admin'});
-  await people.followSlackRole(call, 'U0GRACE01', false);
+  await people.followSlackProfile(call, 'U0GRACE01', {runsSlack: false});
   expect(await ask('GET', '/v1/me', token)).toMatchObject({code: 'invalid_token'});
   expect(await visitor.ask('POST', '/app/session/token')).toMatchObject({status: 401});
 });

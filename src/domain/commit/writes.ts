@@ -36,6 +36,9 @@ export interface NamedKinds {
   readonly email: 'member';
   /** By the drawn half of their own id: those whose names somebody below an owner has given (given-names.ts). */
   readonly unconfirmed: 'member';
+  /** By the drawn half of their own id: those whose name, or e-mail address, came from Slack (slack-names.ts). */
+  readonly 'slack-name': 'member';
+  readonly 'slack-email': 'member';
   readonly 'service-account': 'service_account';
 }
 

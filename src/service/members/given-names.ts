@@ -41,13 +41,17 @@ export function createPlanGivenNames({
     ]);
     const unconfirmed = found !== undefined;
     if (standing !== 'owner' && standing !== 'operator') {
-      const writes: Write[] = gives ? [{do: 'name', names: 'unconfirmed', name: drawn, drawn}] : [];
-      return {writes, unconfirmed};
+      return {writes: gives ? giveNameWrites(drawn) : [], unconfirmed};
     }
     const isNamed = memberNames.every(({member}) => after[member] === null || change[member] !== undefined);
     const confirms = unconfirmed && after.role === 'owner' && (isNamed || standing === 'operator');
     return {writes: confirms ? confirmWrites(drawn) : [], unconfirmed};
   };
+}
+
+/** Somebody below an owner has given a member a name. */
+export function giveNameWrites(drawn: IdSuffix<'member'>): Write[] {
+  return [{do: 'name', names: 'unconfirmed', name: drawn, drawn}];
 }
 
 /** The names of a member count again, or are gone with the member. */

@@ -28,6 +28,7 @@ import {createPlanRemoval} from './remove-member.js';
 import type {Kinds} from '../core/kind-rules.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
+import {unmarkWrites} from './slack-names.js';
 import type {SettleClocks} from '../runs/settle-clocks.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -200,6 +201,7 @@ export function createMemberService({
         revised,
         ...renamed.writes,
         ...given.writes,
+        ...unmarkWrites(member, draft, drawn),
         ...roleWrites(drawn, member.role, draft.role),
         ...settled.writes,
         ...tokens.writes,

@@ -9,6 +9,7 @@ import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {addressKey} from '../../domain/core/text.js';
+import type {SlackProfile} from '../../domain/slack/slack-installation.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {confirmWrites, isUnconfirmed, unconfirmedSlackUser} from './given-names.js';
 import {
@@ -23,6 +24,7 @@ import {
   renameWrites,
   roleWrites,
 } from './member-records.js';
+import {followNames, markWrites} from './slack-names.js';
 import {listRolesOf} from '../teams/member-places.js';
 import type {Mutate} from '../core/mutation.js';
 import {readPages} from '../core/paging.js';
@@ -60,16 +62,17 @@ export interface People {
    */
   keepSlackPicture: (call: Reader, slackUser: string, address: string | undefined) => Promise<void>;
   /**
-   * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for
-   * who is no member, and where it is the same, which is written nowhere.
+   * Has a member be what Slack tells of them now. A zone, a name and an e-mail address follow it that came from
+   * there and nobody has chosen here; the address of no admin, no owner and to none that another member has.
+   * Whether they run the Slack workspace makes an admin of them, or by that a member again, with the tokens
+   * revoked that they have made for others; a role that somebody has given stays. Nothing for who is no member,
+   * and where all is the same, which is written nowhere.
    */
-  followSlackZone: (call: Call, slackUser: string, timezone: string) => Promise<void>;
-  /**
-   * Makes somebody an admin who runs the Slack workspace, and an admin by that a member again who does not,
-   * with the tokens revoked that they have made for others. Nothing for who is no member, and for a role that
-   * somebody has given them.
-   */
-  followSlackRole: (call: Call, slackUser: string, runsSlack: boolean) => Promise<void>;
+  followSlackProfile: (
+    call: Call,
+    slackUser: string,
+    told: Partial<Omit<SlackProfile, 'picture'>>,
+  ) => Promise<void>;
   findOwner: (call: Reader) => Promise<Principal<'member'> | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
   findMember: (call: Reader, reference: string) => Promise<Principal<'member'>>;
@@ -184,9 +187,18 @@ export function createPeople({
     };
   }
 
-  async function planZone(call: Call, slackUser: string, zone: string): Promise<Commit | undefined> {
+  async function planFollow(
+    call: Call,
+    slackUser: string,
+    {timezone = null, runsSlack, ...told}: Parameters<People['followSlackProfile']>[2],
+  ): Promise<Commit | undefined> {
     const known = await findNamed(records, call, 'slack-user', slackUser);
-    return known && planRevision(call, known, followZone(toDraft(known), zone));
+    if (known === undefined) return undefined;
+    const {names, writes} = await followNames(records, call, known, told);
+    const there = followZone({...toDraft(known), ...names}, timezone);
+    const draft = runsSlack === undefined ? there : followSlackRole(there, runsSlack);
+    const plan = await planRevision(call, known, draft);
+    return plan && {...plan, writes: [...plan.writes, ...writes]};
   }
 
   /** What makes a Slack person a member, by the nearest way; undefined when they are what they should be. */
@@ -205,7 +217,9 @@ export function createPeople({
       const email = namesake === undefined ? profile.email : null;
       const made = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
       const draft = followSlackRole(made, runsSlack);
-      return {...createWrites(draft, drawId()), reply: {kind: 'empty'}};
+      const drawn = drawId();
+      const {writes, ...created} = createWrites(draft, drawn);
+      return {...created, writes: [...writes, ...markWrites(draft, drawn)], reply: {kind: 'empty'}};
     }
     if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
     const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
@@ -259,19 +273,10 @@ export function createPeople({
         await keepSlackPicture(call, slackUser, profile.picture).catch(() => undefined);
       return {type: 'member', id: member.id, name: member.name};
     },
-    async followSlackZone(call, slackUser, timezone) {
+    async followSlackProfile(call, slackUser, told) {
       // Nearly always nothing has changed, and nothing is written.
-      if ((await planZone(call, slackUser, timezone)) === undefined) return;
-      await mutate(call, async () => (await planZone(call, slackUser, timezone)) ?? emptyCommit);
-    },
-    async followSlackRole(call, slackUser, runsSlack) {
-      const plan = async () => {
-        const known = await findNamed(records, call, 'slack-user', slackUser);
-        if (known === undefined) return undefined;
-        return planRevision(call, known, followSlackRole(toDraft(known), runsSlack));
-      };
-      if ((await plan()) === undefined) return;
-      await mutate(call, async () => (await plan()) ?? emptyCommit);
+      if ((await planFollow(call, slackUser, told)) === undefined) return;
+      await mutate(call, async () => (await planFollow(call, slackUser, told)) ?? emptyCommit);
     },
     async findOwner(call) {
       const owner = await findFirstOwner(call);

@@ -10,6 +10,7 @@ import type {TokenLines} from '../tokens/token-lines.js';
 import {confirmWrites} from './given-names.js';
 import {renameWrites} from './member-records.js';
 import type {MemberRights} from './member-rights.js';
+import {unmarkWrites} from './slack-names.js';
 
 export interface RemoveMemberParts {
   readonly records: Records;
@@ -106,6 +107,7 @@ export function createPlanRemoval({
         },
         ...renameWrites(member, undefined, drawn).writes,
         ...confirmWrites(drawn),
+        ...unmarkWrites(member, undefined, drawn),
         ...tokens.writes,
         ...writes,
       ],

@@ -1,4 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {createNewcomers} from '../../../src/bot/slack/door/newcomers.js';
+import {createSlackAdmins} from '../../../src/bot/slack/door/slack-admins.js';
 import {createVisitors} from '../../../src/bot/slack/door/visitors.js';
 import {scopes as allScopes} from '../../../src/domain/core/access.js';
 import {AppError} from '../../../src/domain/core/errors.js';
@@ -96,7 +98,7 @@ class Walk {
     installations: {} as never,
     clients: {} as never,
     looks: {} as never,
-    slackAdmins: {} as never,
+    newcomers: createNewcomers({slackAdmins: createSlackAdmins(false)}),
     limits: {all: 1_000_000, writes: 1_000_000},
   });
 

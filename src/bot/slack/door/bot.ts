@@ -38,6 +38,7 @@ import {respondTo} from './responses.js';
 import {type Patience, standardPatience} from './patience.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createLooks} from './looks.js';
+import {createNewcomers} from './newcomers.js';
 import {createFindSignedIn, type FindSignedIn} from './sign-in.js';
 import {createSlackAdmins} from './slack-admins.js';
 import {listenToSetup} from '../setup/listen.js';
@@ -45,7 +46,7 @@ import {listenToShortcuts} from '../shortcuts/listen.js';
 import {createSocketReceiver} from '../socket/socket-receiver.js';
 import {HoldingApp, refuseHeld} from '../typing/held-events.js';
 import {listenToTyping} from '../typing/listen.js';
-import {createVisitors, soon, type Visitors} from './visitors.js';
+import {createVisitors, soon} from './visitors.js';
 import {listenToWelcomes} from '../welcome/listen.js';
 
 export interface SlackBotParts {
@@ -117,21 +118,17 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
   const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
-  const followProfile = createFollowProfile({
-    services,
-    findHome: (asked) => visitors.findHome(asked),
-    slackAdmins,
-    log,
-  });
+  const newcomers = createNewcomers({slackAdmins});
+  const followProfile = createFollowProfile({services, newcomers, log});
   const readProfile = createReadProfile({installations, clients, followProfile});
   const looks = createLooks(readProfile);
   const limits = parts.rateLimits;
-  const visitors: Visitors = createVisitors({
+  const visitors = createVisitors({
     services,
     installations,
     clients,
     looks,
-    slackAdmins,
+    newcomers,
     limits,
     patience,
   });

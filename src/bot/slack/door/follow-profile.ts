@@ -6,10 +6,11 @@ import {
   slackDoorkeeper as doorkeeper,
   type SlackInstallation,
   type SlackOrigin,
+  type SlackProfile,
 } from '../../../domain/slack/slack-installation.js';
 import type {Services} from '../../../service/services.js';
-import {outsiderKind, pictureOf, runsSlack, type SlackHome, type SlackPerson, zoneOf} from './profiles.js';
-import type {SlackAdmins} from './slack-admins.js';
+import type {Newcomers} from './newcomers.js';
+import {pictureOf, type SlackPerson} from './profiles.js';
 
 /** An installation, and what speaks for it. */
 export interface Bot {
@@ -18,21 +19,20 @@ export interface Bot {
 }
 
 /**
- * Has a member be what Slack says of them: a zone that is from Slack follows the one there, so does the role
- * of who runs the Slack workspace, the address of their picture is kept, and whose account is deactivated is
- * away. Nothing for who is no member. `origin`: of a request of theirs. Never rejects.
+ * Has a member be what Slack says of them: a zone, a name, an address and a role that are from Slack follow those
+ * there, the address of their picture is kept, whose account is deactivated is away, and who has become a guest
+ * changes nothing more. Nothing for who is no member. `origin`: of a request of theirs. Never rejects.
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 
 export interface FollowProfileParts {
   readonly services: Pick<Services, 'people' | 'followSlackAccount'>;
-  readonly findHome: (bot: Bot) => Promise<SlackHome | undefined>;
-  readonly slackAdmins: SlackAdmins;
+  readonly newcomers: Pick<Newcomers, 'find'>;
   readonly log: Log;
 }
 
 export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
-  const {findHome, slackAdmins, log} = parts;
+  const {newcomers, log} = parts;
   const {people, followSlackAccount} = parts.services;
 
   const keep = (follow: Promise<unknown>, what: string) =>
@@ -44,25 +44,28 @@ export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
       return undefined;
     });
 
-  return async function followProfile(bot, person, origin) {
-    const {id: user, deleted = false} = person;
-    if (user === undefined) return;
+  return async function followProfile(bot, person, origin = {orgWide: false}) {
+    const {id, deleted = false} = person;
+    if (id === undefined) return;
     const {workspace} = bot.installation;
     const call = () => {
       const deadline = performance.now() + deadlines.job;
       return {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'} as const;
     };
     // Slack tells of everybody who changes their status: most are nobody here.
-    if ((await keep(people.findSlackMember(call(), user), 'member')) === undefined) return;
-    await keep(followSlackAccount(call(), user, deleted), 'end');
-    const zone = zoneOf(person);
-    if (zone !== undefined) await keep(people.followSlackZone(call(), user, zone), 'zone');
-    await keep(people.keepSlackPicture(call(), user, pictureOf(person)), 'picture');
-    const home = await findHome(bot);
-    // Somebody who belongs elsewhere runs nothing here, whatever Slack says of them there.
-    if (home === undefined) return;
-    const runs = outsiderKind(person, home, origin) === undefined && runsSlack(person, home);
-    if (origin !== undefined) slackAdmins.note(origin, user, runs);
-    await keep(people.followSlackRole(call(), user, runs && slackAdmins.count), 'role');
+    if ((await keep(people.findSlackMember(call(), id), 'member')) === undefined) return;
+    await keep(followSlackAccount(call(), id, deleted), 'end');
+    await keep(people.keepSlackPicture(call(), id, pictureOf(person)), 'picture');
+    const standing = await newcomers.find({...bot, origin}, {id, name: ''}, {person});
+    if (standing === undefined) return;
+    // Somebody who belongs elsewhere runs nothing here, and Slack gives accounts that are gone other names.
+    const isOurs = standing.outsider === undefined && !deleted;
+    const told = isOurs ? tellNames(standing.profile, id) : {runsSlack: false};
+    await keep(people.followSlackProfile(call(), id, told), 'rest');
   };
+}
+
+/** A profile without a name is called by its id. */
+function tellNames({name, ...rest}: SlackProfile, id: string): Partial<SlackProfile> {
+  return name === id ? rest : {...rest, name};
 }

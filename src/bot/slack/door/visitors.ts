@@ -20,11 +20,10 @@ import type {Services} from '../../../service/services.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {SlackClients} from './clients.js';
 import type {Looks} from './looks.js';
-import {createNewcomers} from './newcomers.js';
+import type {Newcomers} from './newcomers.js';
 import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
 import {SlackAway} from './refusals.js';
 import {type Patience, standardPatience} from './patience.js';
-import type {SlackAdmins} from './slack-admins.js';
 import {type Reader, readerOf} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 import type {Id} from '../../../domain/core/ids.js';
@@ -107,7 +106,7 @@ export function createVisitors({
   installations,
   clients,
   looks,
-  slackAdmins,
+  newcomers,
   limits,
   patience = standardPatience,
 }: {
@@ -115,12 +114,11 @@ export function createVisitors({
   readonly installations: SlackInstallations;
   readonly clients: SlackClients;
   readonly looks: Looks;
-  readonly slackAdmins: SlackAdmins;
+  readonly newcomers: Newcomers;
   readonly limits: RateLimits;
   readonly patience?: Patience | undefined;
 }): Visitors {
   const {teams, people} = services;
-  const newcomers = createNewcomers({slackAdmins});
 
   /** Undefined where Slack does not tell within `ms`, and with time left for the store. Errors: `forbidden`. */
   async function look(

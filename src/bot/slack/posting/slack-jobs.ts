@@ -19,6 +19,7 @@ import {createSlackClients} from '../door/clients.js';
 import {createFollowProfile} from '../door/follow-profile.js';
 import {createLooks} from '../door/looks.js';
 import {createSlackAdmins} from '../door/slack-admins.js';
+import {createNewcomers} from '../door/newcomers.js';
 import {createVisitors} from '../door/visitors.js';
 import {createLookAtPeople} from '../gone/look-at-people.js';
 import {findBotName} from '../setup/channel.js';
@@ -139,20 +140,20 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   // People are looked at by the daily round.
   const looks = createLooks(async () => true);
-  const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
+  const newcomers = createNewcomers({slackAdmins: createSlackAdmins(parts.slackAdmins ?? false)});
   const visitors = createVisitors({
     services,
     installations,
     clients,
     looks,
-    slackAdmins,
+    newcomers,
     limits: parts.rateLimits,
   });
 
   const lookAtPeople = createLookAtPeople({
     ...parts,
     clients,
-    followProfile: createFollowProfile({services, findHome: visitors.findHome, slackAdmins, log}),
+    followProfile: createFollowProfile({services, newcomers, log}),
     spacingMs: parts.lookSpacingMs ?? 1_000,
   });
 

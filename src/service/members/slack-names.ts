@@ -1,0 +1,69 @@
+// A name and an e-mail address that came from Slack follow Slack's as long as nobody has given others here. A mark says
+// of each that it came from there. An address lets somebody in, so Slack changes that of no admin and no owner.
+import type {Write} from '../../domain/commit/writes.js';
+import type {Call, Reader} from '../../domain/core/access.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import type {Draft} from '../../domain/core/resource.js';
+import {foldAddress} from '../../domain/core/text.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Records} from '../../store/core/records.js';
+import {giveNameWrites} from './given-names.js';
+import {findByAddress} from './member-records.js';
+
+const marked = [
+  {names: 'slack-name', member: 'name'},
+  {names: 'slack-email', member: 'email'},
+] as const;
+
+/** For somebody whom Slack has made a member. */
+export function markWrites({email}: Draft<Member>, drawn: IdSuffix<'member'>): Write[] {
+  const all = email === null ? marked.slice(0, 1) : marked;
+  return all.map(({names}) => ({do: 'name', names, name: drawn, drawn}));
+}
+
+/** A name or an address that somebody has given here stays; `after` is undefined for who is removed. */
+export function unmarkWrites(
+  before: Draft<Member>,
+  after: Draft<Member> | undefined,
+  drawn: IdSuffix<'member'>,
+): Write[] {
+  const changed = marked.filter(({member}) => after?.[member] !== before[member]);
+  return changed.map(({names}) => ({do: 'free-name', names, name: drawn, drawn}));
+}
+
+/** A member with the name and the address that Slack tells now, and what is to be written besides. */
+export async function followNames(
+  records: Pick<Records, 'findByDrawn' | 'findName'>,
+  call: Call,
+  known: Member,
+  told: {readonly name?: string | undefined; readonly email?: string | undefined},
+): Promise<{readonly names: Partial<Draft<Member>>; readonly writes: readonly Write[]}> {
+  const name = (await isMarked(records, call, 'slack-name', known)) ? told.name : undefined;
+  const email = told.email === undefined ? undefined : foldAddress(told.email);
+  const isNew = email !== undefined && email !== known.email;
+  const isFollowed = isNew && (await mayFollowAddress(records, call, known, email));
+  return {
+    names: {...(name !== undefined && {name}), ...(isFollowed && {email})},
+    writes: isFollowed ? giveNameWrites(drawnPart(known.id)) : [],
+  };
+}
+
+async function mayFollowAddress(
+  records: Pick<Records, 'findByDrawn' | 'findName'>,
+  call: Call,
+  known: Member,
+  email: string,
+): Promise<boolean> {
+  if (known.role !== 'member' || !(await isMarked(records, call, 'slack-email', known))) return false;
+  const holder = await findByAddress(records, call, email);
+  return holder === undefined || holder.id === known.id;
+}
+
+async function isMarked(
+  records: Pick<Records, 'findName'>,
+  {workspace, deadline}: Reader,
+  names: (typeof marked)[number]['names'],
+  {id}: Pick<Member, 'id'>,
+): Promise<boolean> {
+  return (await records.findName(workspace, names, drawnPart(id), deadline)) !== undefined;
+}

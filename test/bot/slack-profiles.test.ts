@@ -1,0 +1,164 @@
+// The name, the address and the standing of a member follow what Slack tells of them, where they came from there.
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import type {WebClient} from '@slack/web-api';
+import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
+import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
+import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {MemberChange} from '../../src/service/members/member-records.js';
+import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+const home = 'T000000001';
+const silent = {debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined};
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+
+let people = 0;
+
+/** Somebody whom Slack has made a member, with a name and a confirmed address. */
+async function addFromSlack() {
+  const user = `U0TOLD${++people}`;
+  const email = `ada${people}@acme.example`;
+  const {people: service} = slack.core.services;
+  const made = await service.ensureSlackMember(slack.operator(), user, {name: 'Ada', timezone: null, email});
+  return {user, email, id: made.id};
+}
+
+type Added = Awaited<ReturnType<typeof addFromSlack>>;
+
+const memberOf = ({id}: Pick<Added, 'id'>) => slack.core.services.members.findMember(slack.operator(), id);
+
+const change = ({id}: Pick<Added, 'id'>, what: MemberChange) =>
+  slack.core.services.members.changeMember(slack.operator(), id, what);
+
+/** A profile as Slack tells it. */
+const profile = (user: string, name: string, email: string, more: object = {}) => ({
+  id: user,
+  team_id: home,
+  name: 'handle',
+  is_email_confirmed: true,
+  profile: {display_name: name, email},
+  ...more,
+});
+
+/** Has Slack's word followed to the end. */
+async function tell({user}: Pick<Added, 'user'>, name: string, email: string, more: object = {}) {
+  const client = {auth: {test: async () => ({team_id: home})}} as unknown as WebClient;
+  const newcomers = createNewcomers({slackAdmins: createSlackAdmins(false)});
+  const follow = createFollowProfile({services: slack.core.services, newcomers, log: silent});
+  const installation = {id: 'token', botToken, workspace: slack.workspace};
+  await follow({installation, client}, profile(user, name, email, more));
+}
+
+test('regression: a name and an address that came from Slack follow a change there at once', async () => {
+  const ada = await addFromSlack();
+  const email = 'ada.king@acme.example';
+  await slack.event({type: 'user_change', user: profile(ada.user, 'Ada King', email.toUpperCase())});
+  await until(async () => (await memberOf(ada)).name === 'Ada King');
+  expect(await memberOf(ada)).toMatchObject({name: 'Ada King', email, revision: 2});
+  const {members} = slack.core.services;
+  expect((await members.findMember(slack.operator(), email)).id).toBe(ada.id);
+  await expect(members.findMember(slack.operator(), ada.email)).rejects.toMatchObject({code: 'not_found'});
+  await tell(ada, 'Ada Lovelace', email);
+  expect(await memberOf(ada)).toMatchObject({name: 'Ada Lovelace', email, revision: 3});
+  await tell(ada, 'Ada Lovelace', email);
+  expect((await memberOf(ada)).revision).toBe(3);
+});
+
+describe('Slack’s word changes', () => {
+  test('no name that somebody has given here, and still the address', async () => {
+    const ada = await addFromSlack();
+    await change(ada, {name: 'Countess'});
+    await tell(ada, 'Ada King', `new-${ada.email}`);
+    expect(await memberOf(ada)).toMatchObject({name: 'Countess', email: `new-${ada.email}`});
+  });
+
+  test('no address that somebody has given here, and still the name', async () => {
+    const ada = await addFromSlack();
+    await change(ada, {email: `own-${ada.email}`});
+    await tell(ada, 'Ada King', `new-${ada.email}`);
+    expect(await memberOf(ada)).toMatchObject({name: 'Ada King', email: `own-${ada.email}`});
+  });
+
+  test('nothing of somebody who was made here and linked to Slack', async () => {
+    const email = 'gus@acme.example';
+    const {members} = slack.core.services;
+    const {id} = await members.createMember(slack.operator(), {name: 'Gus', email});
+    const gus = {id: id as Added['id'], user: 'U0LINKED'};
+    const own = {name: 'Gus in Slack', timezone: null, email};
+    await slack.core.services.people.ensureSlackMember(slack.operator(), gus.user, own);
+    await tell(gus, 'Gustav', 'gustav@acme.example');
+    expect(await memberOf(gus)).toMatchObject({name: 'Gus', email, slack_user_id: gus.user});
+  });
+
+  test('no address to one that another member has, however it is spelled', async () => {
+    const [ada, eve] = [await addFromSlack(), await addFromSlack()];
+    await tell(eve, 'Eve', ada.email.toUpperCase());
+    expect(await memberOf(eve)).toMatchObject({name: 'Eve', email: eve.email});
+    expect((await memberOf(ada)).email).toBe(ada.email);
+  });
+
+  test('one address of two members alone, when both are told it at once', async () => {
+    const both = [await addFromSlack(), await addFromSlack()];
+    const wanted = 'wanted@acme.example';
+    await Promise.all(both.map((one) => tell(one, 'Ada', wanted)));
+    const emails = await Promise.all(both.map(async (one) => (await memberOf(one)).email));
+    expect(emails.filter((email) => email === wanted)).toHaveLength(1);
+  });
+
+  test.each(['admin', 'owner'] as const)(
+    'no address of an %s, which would let somebody in as them',
+    async (role) => {
+      const ada = await addFromSlack();
+      await change(ada, {role});
+      await tell(ada, 'Ada King', `new-${ada.email}`);
+      expect(await memberOf(ada)).toMatchObject({name: 'Ada King', email: ada.email});
+    },
+  );
+
+  test.each([
+    ['a guest', {is_restricted: true}],
+    ['somebody of another workspace', {team_id: 'T0OTHER'}],
+    ['an account that is gone', {deleted: true}],
+  ])('neither name nor address of %s', async (_, more) => {
+    const ada = await addFromSlack();
+    await tell(ada, 'Somebody', `new-${ada.email}`, more);
+    expect(await memberOf(ada)).toMatchObject({name: 'Ada', email: ada.email});
+  });
+
+  test('no address that Slack has not confirmed, and no name where it tells none', async () => {
+    const ada = await addFromSlack();
+    const more = {is_email_confirmed: false, name: undefined};
+    await tell(ada, '', `new-${ada.email}`, more);
+    expect(await memberOf(ada)).toMatchObject({name: 'Ada', email: ada.email, revision: 1});
+  });
+});
+
+test('an address that followed Slack lets nobody in as an owner before an owner confirms it', async () => {
+  const ada = await addFromSlack();
+  const email = `new-${ada.email}`;
+  await tell(ada, 'Ada', email);
+  const owner = await slack.core.services.people.ensureOwner(slack.operator(), 'Olga');
+  const call = {...slack.operator(), principal: owner};
+  const {people: service, members} = slack.core.services;
+  await members.changeMember(call, ada.id, {role: 'owner'});
+  await expect(service.admitSlackMember(call, ada.user)).rejects.toMatchObject({
+    context: {reason: 'unconfirmed_name'},
+  });
+  await members.changeMember(call, ada.id, {role: 'owner', email, slack_user_id: ada.user});
+  expect((await service.admitSlackMember(call, ada.user))?.id).toBe(ada.id);
+});
+
+test('who is removed leaves no mark of what came from Slack', async () => {
+  const ada = await addFromSlack();
+  await slack.core.services.members.deleteMember(slack.operator(), ada.id, {erase: false});
+  const {records} = slack.core.store;
+  const soon = performance.now() + 5_000;
+  for (const names of ['slack-name', 'slack-email'] as const)
+    expect(await records.findName(slack.workspace, names, drawnPart(ada.id), soon)).toBeUndefined();
+});
