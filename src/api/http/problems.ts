@@ -1,3 +1,4 @@
+import {limits} from '../../domain/core/limits.js';
 import type {AppError, ErrorCode, Fault} from '../../domain/core/errors.js';
 
 /** Refusals of HTTP itself, before there is an operation to speak of: no service can decide them. */
@@ -203,7 +204,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   workspace_full: kind(
     507,
     'The workspace is full',
-    'Reading, deleting, exporting and signing in still work. Make room: shorten `retention_days` of the workspace or delete standups; or ask your operator to raise WORKSPACE_BYTES. `GET /v1/workspace` says how much is used.',
+    `Reading, deleting, exporting and signing in (${limits.waysInWhileFull} times a day for each person) still work. Make room: shorten \`retention_days\` of the workspace or delete standups; or ask your operator to raise WORKSPACE_BYTES. \`GET /v1/workspace\` says how much is used.`,
   ),
   webhook_loop: kind(
     508,

@@ -19,9 +19,10 @@ export interface Commit extends CommitPart {
   readonly reply: Reply;
   /**
    * `release`: frees memory, ends something, or records the end of work. It also runs on a full store.
-   * `access`: lets somebody in, of which there is a bounded number. It also runs in a full workspace.
    */
-  readonly effect?: 'growth' | 'access' | 'release';
+  readonly effect?: 'growth' | 'release';
+  /** Whom it lets in. Of each person it also runs in a full workspace, `limits.waysInWhileFull` times a day. */
+  readonly lets?: PrincipalId;
 }
 
 /** The part of a commit that one thing adds. */

@@ -36,6 +36,8 @@ export const limits = {
   sessionsPerMember: 20,
   /** Of more the oldest goes. */
   signInLinksPerMember: 5,
+  /** Sign-in links and sessions that somebody gets in a day while their workspace is full: each leaves events behind. */
+  waysInWhileFull: 20,
   /** Each has a quota, and streams, of its own. */
   /** Erasures of people whose progress can be read. */
   erasures: 1_000,
@@ -152,6 +154,7 @@ export const processBounds = {
 /** How long things are kept, in seconds. */
 export const lifetimes = {
   idempotency: 24 * 3600,
+  waysIn: 24 * 3600,
   /**
    * Events, deliveries, attempts, and the revisions of what was deleted; unless `RETENTION_DAYS` says
    * otherwise.

@@ -50,7 +50,7 @@ export function createMakeSession({
       };
       const planned = await tokenRecords.planToken(call, draft, {drawn, proof: proofOf(secret)}, leastUsed);
       return {
-        effect: 'access',
+        lets: call.principal.id,
         guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
         writes: [...spent, ...planned.writes],
         events: planned.events,

@@ -70,7 +70,7 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
       const url = signInAddress(publicUrl, {workspace: call.workspace, drawn, secret});
       return {
         ...planned,
-        effect: 'access',
+        lets: holder.id,
         guards: [...proof, ...guards, ...planned.guards],
         reply: {
           kind: 'resource',

@@ -50,8 +50,14 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
     const keys = workspaceKeys(terms.workspace);
     const around = {keys, retention, eventAbout: placesOf(commit.events)};
     const effect = effectOf(commit);
-    const conditions = termStep(keys, terms, {notAfter, share: isBounded(terms, effect) ? share : 0});
-    const loops = unlooped(loopsOf(around, terms, commit));
+    const {lets} = commit;
+    const isBound = isBounded(terms);
+    const conditions = termStep(keys, terms, {
+      notAfter,
+      share: isBound && effect === 'growth' ? share : 0,
+      lets,
+    });
+    const loops = unlooped(loopsOf(around, terms, commit, isBound ? share : 0));
     const isPlain = loops.every(({length}) => length === 1);
     let shape = `${effect}|${isPlain}|${conditions.shape}`;
     for (const [step] of loops) shape += `|${step.shape}`;
@@ -105,14 +111,19 @@ function effectOf({effect = 'growth', writes, events}: Commit): Effect {
 type Effect = NonNullable<Commit['effect']>;
 
 /** The share of a workspace bounds what people and programs make, not the service or its operator. */
-function isBounded({door}: CommitTerms, effect: Effect): boolean {
-  return effect === 'growth' && door !== undefined && door !== 'system' && door !== 'cli';
+function isBounded({door}: CommitTerms): boolean {
+  return door !== undefined && door !== 'system' && door !== 'cli';
 }
 
 /** Steps of one shape. */
 type Loop = readonly [Step, ...Step[]];
 
-function loopsOf(around: Around, terms: CommitTerms, {guards, writes, events, reply}: Commit): Loop[] {
+function loopsOf(
+  around: Around,
+  terms: CommitTerms,
+  {guards, writes, events, reply}: Commit,
+  share: number,
+): Loop[] {
   const {keys} = around;
   const loops: Loop[] = [];
   gather(
@@ -132,7 +143,8 @@ function loopsOf(around: Around, terms: CommitTerms, {guards, writes, events, re
     gather(loops, events.map(eventStepOf(keys, events, actor)));
     loops.push([wakeStep(keys)]);
   }
-  if (terms.idempotency !== undefined) loops.push([keepStep(terms.idempotency, reply)]);
+  if (terms.idempotency !== undefined)
+    loops.push([keepStep(terms.idempotency, reply, events.length === 0 ? share : 0)]);
   return loops;
 }
 
@@ -182,6 +194,11 @@ function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: F
   const passes = isPlain
     ? [...plainPass('check', loops, at), ...plainPass('write', loops, at)]
     : ['local atKey, atArg', ...countedPass('check', loops, at), ...countedPass('write', loops, at)];
+  const counts = conditions.write?.(
+    (n) => `KEYS[${n + 1}]`,
+    () => '',
+  );
+  if (counts !== undefined) passes.push(counts);
   if (effect !== 'release') passes.push(countGrowth);
   const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
   // A full store refuses new words.

@@ -1,6 +1,7 @@
 import type {CommitTerms} from '../../domain/commit/commit.js';
 import type {Reply} from '../../domain/commit/reply.js';
-import {lifetimes} from '../../domain/core/limits.js';
+import type {PrincipalId} from '../../domain/core/access.js';
+import {lifetimes, limits} from '../../domain/core/limits.js';
 import {type Step, status} from './step.js';
 import {frontOf, writeReply} from './kept-replies.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
@@ -10,13 +11,17 @@ import {quotaArgs, takeQuota} from '../core/quota-script.js';
  * Whether the data is there at all, since on an emptied store every token would look revoked; then the token,
  * without which nobody learns anything; then the quota, which repeats use up too; then the idempotency
  * record, so that a repeat is answered whatever has happened since; then the caller's patience; last, with a
- * `share` above 0, whether the workspace has used that up. Token, quota
- * and idempotency record are read by one command.
+ * `share` above 0, whether the workspace has used that up. Who is let in (`lets`) still is, so many times a day.
+ * Token, quota, idempotency record and that count are read by one command.
  */
 export function termStep(
   keys: WorkspaceKeys,
   {token, quota, idempotency}: CommitTerms,
-  {notAfter, share}: {readonly notAfter: number; readonly share: number},
+  {
+    notAfter,
+    share,
+    lets,
+  }: {readonly notAfter: number; readonly share: number; readonly lets: PrincipalId | undefined},
 ): Step {
   const names: AnyKey[] = [keys.head()];
   let shape = 'terms';
@@ -39,6 +44,11 @@ export function termStep(
     shape += ':kept';
   }
   if (share > 0) shape += ':share';
+  const counts = share > 0 && lets !== undefined;
+  if (counts) {
+    names.push(keys.waysIn(lets));
+    shape += ':lets';
+  }
   return {
     shape,
     keys: names,
@@ -65,12 +75,18 @@ export function termStep(
       }
       lines.push(`if now > tonumber(${arg(0)}) then return {${status.tooLate}, now, quota} end`);
       if (share > 0) {
-        lines.push(
-          `if tonumber(head[5] or 0) >= ${share} then return {${status.workspaceFull}, now, quota} end`,
-        );
+        const isOver = counts ? ` and tonumber(asked[${(at += 1)}] or 0) >= ${limits.waysInWhileFull}` : '';
+        lines.push(`local isFull = tonumber(head[5] or 0) >= ${share}`);
+        lines.push(`if isFull${isOver} then return {${status.workspaceFull}, now, quota} end`);
       }
       return lines.join('\n');
     },
+    ...(counts && {
+      write: (key: (n: number) => string) => {
+        const count = key(names.length - 1);
+        return `if isFull and redis.call('INCR', ${count}) == 1 then redis.call('EXPIRE', ${count}, ${lifetimes.waysIn}) end`;
+      },
+    }),
   };
 }
 
@@ -86,8 +102,25 @@ local first = sequence + 1`;
 /** Replies that follow from when the commit was made, or from the sequence of its event. */
 const made: ReadonlySet<Reply['kind']> = new Set(['test', 'erasure', 'replay']);
 
-/** Keeps the answer for repeats with the same idempotency key. */
-export function keepStep({fingerprint}: NonNullable<CommitTerms['idempotency']>, reply: Reply): Step {
+/**
+ * Keeps the answer for repeats with the same idempotency key. `unless`: the bytes from which on nothing is kept, of an
+ * act that no event tells of: it is the same when it is repeated, and would be the one that a full workspace grows by.
+ */
+export function keepStep(
+  {fingerprint}: NonNullable<CommitTerms['idempotency']>,
+  reply: Reply,
+  unless: number,
+): Step {
+  const step = keepingStep(fingerprint, reply);
+  if (unless === 0) return step;
+  return {
+    ...step,
+    shape: `${step.shape}:room`,
+    write: (key, arg) => `if tonumber(head[5] or 0) < ${unless} then\n${step.write?.(key, arg)}\nend`,
+  };
+}
+
+function keepingStep(fingerprint: string, reply: Reply): Step {
   const [front, kept] = [frontOf(fingerprint), writeReply(reply)];
   return made.has(reply.kind)
     ? {

@@ -1,4 +1,4 @@
-import type {Credential} from '../../domain/core/access.js';
+import type {Credential, PrincipalId} from '../../domain/core/access.js';
 import {type Id, drawnPart, type IdSuffix, isId} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Collection, NameSpace} from '../../domain/commit/writes.js';
@@ -121,6 +121,8 @@ function keysOf(workspace: Id<'workspace'>) {
      * minute at most.
      */
     quota: (principal: Id<'member' | 'service_account'>) => key<'string'>(`${tag}a:${drawnPart(principal)}`),
+    /** How many ways in a person has got since their workspace was full, see `Commit.lets`. 24 hours after the first. */
+    waysIn: (person: PrincipalId) => key<'string'>(`${tag}o:${drawnPart(person)}`),
     /** The answer to an idempotency key, by 132 bits of its hash; see kept-replies.ts. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash.slice(0, keptHashLength)}`),
     /** The encrypted secret of a resource. As long as the resource. */

@@ -51,6 +51,7 @@ type Impersonal =
   | 'tokenUse'
   | 'tries'
   | 'waiting'
+  | 'waysIn'
   | 'webhookHeaders'
   | 'webhookState';
 

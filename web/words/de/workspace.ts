@@ -31,7 +31,7 @@ export const workspace: typeof english = {
     used: (used, limit) =>
       limit === undefined
         ? `${used} sind belegt.`
-        : `${used} von ${limit} sind belegt. Ist alles belegt, wird nichts Neues angenommen.`,
+        : `${used} von ${limit} sind belegt. Ist alles belegt, wird nichts Neues angenommen. Was du löschst, zählt noch eine Weile mit (meist 30 Tage), da Webhooks noch davon erfahren.`,
     save: 'Speichern',
     discard: 'Verwerfen',
     saved: 'Der Arbeitsbereich ist gespeichert.',

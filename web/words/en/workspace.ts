@@ -29,7 +29,7 @@ export const workspace = {
     used: (used: string, limit: string | undefined) =>
       limit === undefined
         ? `${used} used.`
-        : `${used} of ${limit} used. When it is full, nobody can post until you make room.`,
+        : `${used} of ${limit} used. When it is full, nobody can post until you make room. What you delete counts for a while longer (30 days as a rule), since webhooks are still told of it.`,
     save: 'Save',
     discard: 'Discard',
     saved: 'The workspace is saved.',

@@ -1,0 +1,102 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {limits} from '../../../src/domain/core/limits.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {addPerson} from '../people.js';
+import {addFixtures, make, mutations, sampleOf} from '../samples.js';
+
+const share = 100_000_000;
+let redis: TestRedis;
+let receiver: Receiver;
+let service: TestService;
+
+beforeAll(async () => {
+  redis = await startTestRedis({appendfsync: 'no'});
+  receiver = await startReceiver();
+  service = await startService({redisUrl: redis.url, env: {WORKSPACE_BYTES: String(share)}});
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+  await redis.stop();
+});
+
+const soon = (): number => performance.now() + 5_000;
+const redisCall = (...command: string[]): Promise<Json> =>
+  service.core.store.connection.call<string | string[]>(soon(), command);
+
+const fill = ({id}: TestWorkspace) => redisCall('HINCRBY', workspaceKeys(id).head(), 'bytes', String(share));
+
+/** Events, and keys that stay: quotas are gone within a minute. */
+async function grown({id}: TestWorkspace): Promise<{events: number; keys: string[]}> {
+  const events = Number(await redisCall('HGET', workspaceKeys(id).head(), 'sequence'));
+  const keys = (await redisCall('KEYS', `{${id}}:*`)) as string[];
+  return {events, keys: keys.filter((key) => !key.includes(':a:')).toSorted()};
+}
+
+it.each(mutations)('$operation does not let a full workspace grow without end', async (route) => {
+  const workspace = await service.addWorkspace();
+  const {
+    path,
+    body,
+    token = workspace.token,
+  } = sampleOf(route, await addFixtures(workspace, receiver.url, route));
+  await fill(workspace);
+  const before = await grown(workspace);
+  const statuses: number[] = [];
+  const again = async (): Promise<void> => {
+    const headers = {'idempotency-key': `${route.operation}-${statuses.length}`};
+    const sent = {token, headers, ...(body !== undefined && {body})};
+    statuses.push((await workspace.request(route.method, path, sent)).status);
+  };
+  for (let i = 0; i < limits.waysInWhileFull + 1; i += 1) await again();
+  const settled = await grown(workspace);
+  for (let i = 0; i < 5; i += 1) await again();
+  expect(await grown(workspace)).toEqual(settled);
+  const ways = route.operation === 'createSignInLink' ? limits.waysInWhileFull : 1;
+  expect(statuses.filter((status) => status < 300).length).toBeLessThanOrEqual(26);
+  // Each link beyond the five of a person ends one, of which an event tells too.
+  expect(settled.events - before.events).toBeLessThanOrEqual(2 * ways);
+});
+
+it('regression: an owner of a full workspace gets in, so many times a day, whatever others do', async () => {
+  const workspace = await service.addWorkspace();
+  const owner = await addPerson(service, workspace, {name: 'Olga', role: 'owner'});
+  const [admin, member] = [
+    await addPerson(service, workspace, {name: 'Ada', role: 'admin'}),
+    await addPerson(service, workspace, {name: 'Max'}),
+  ];
+  await fill(workspace);
+  const link = async (token: string, of?: string) => {
+    const answer = await workspace.request('POST', '/v1/sign-in-links', {
+      token,
+      body: of === undefined ? {} : {member: of},
+    });
+    return answer.status === 201 ? 'made' : String(answer.body.code);
+  };
+  const tried = async (token: string, of?: string) => {
+    const answers: string[] = [];
+    for (let i = 0; i < limits.waysInWhileFull + 5; i += 1) answers.push(await link(token, of));
+    return Object.fromEntries(
+      ['made', 'forbidden', 'workspace_full'].map((one) => [
+        one,
+        answers.filter((each) => each === one).length,
+      ]),
+    );
+  };
+  const bounded = {made: limits.waysInWhileFull, forbidden: 0, workspace_full: 5};
+  expect(await tried(member.token)).toEqual(bounded);
+  expect(await tried(admin.token, owner.id)).toMatchObject({made: 0, workspace_full: 0});
+  expect(await tried(owner.token)).toEqual(bounded);
+  // Whoever runs the service gets everybody in.
+  const made: Json = await service.core.services.sessions.createSignInLink(workspace.operator(), {
+    member: owner.id,
+  });
+  expect(made.id).toMatch(/^tok_/);
+  await redisCall('HINCRBY', workspaceKeys(workspace.id).head(), 'bytes', String(-share));
+  expect(await link(member.token)).toBe('made');
+  await make(workspace, '/v1/standups', {team: 'platform', update: 'There is room.'});
+});
