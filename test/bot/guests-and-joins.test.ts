@@ -145,8 +145,6 @@ describe('regression: a member', () => {
 
   test('whose command comes from another Slack workspace is not served', async () => {
     const user = await newMember();
-    // By somebody new the home is known from then on.
-    await slack.command('today', {user: newPerson()});
     const fields = {command: '/standup', text: 'Fixed it', user_id: user.id, user_name: user.name};
     const place = {
       channel_id: 'C000000001',

@@ -1,4 +1,4 @@
-import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {WebClient} from '@slack/web-api';
 import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
 import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
@@ -283,4 +283,30 @@ describe('what Slack has said of somebody', () => {
     scene.said = {is_restricted: true};
     expect(await find(inHour)).toEqual({outsider: 'guest'});
   });
+});
+
+describe('a member who comes from another Slack workspace', () => {
+  let usual: SlackHarness;
+  beforeEach(async () => {
+    usual = slack;
+    slack = await startSlack();
+  });
+  afterEach(async () => {
+    await slack.close();
+    slack = usual;
+  });
+
+  test.each(['post: from elsewhere', 'today'])(
+    'is not served by the first request of a process either: /standup %s',
+    async (text) => {
+      const user = newPerson();
+      const {members} = slack.core.services;
+      await members.createMember(slack.operator(), {name: 'Grace', slack_user_id: user.id});
+      // Slack tells of nobody, so all that is known is where the request comes from.
+      slack.slack.failAlways('users.info', {kind: 'refused', code: 'user_not_visible'});
+      const {body} = await slack.command(text, {user, slackTeam: 'T0OTHER'});
+      expect(body.text).toMatch(away);
+      expect(await slack.standups()).toEqual([]);
+    },
+  );
 });

@@ -124,6 +124,8 @@ export interface CommandOptions extends SendOptions {
   readonly channel?: string;
   readonly user?: {id: string; name: string};
   readonly command?: string;
+  /** The workspace that Slack names; default: the one whose token the bot has. */
+  readonly slackTeam?: string;
 }
 
 interface HarnessOptions {
@@ -322,7 +324,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
           text,
           user_id: given.user?.id ?? admin.id,
           user_name: given.user?.name ?? admin.name,
-          team_id: 'T000000001',
+          team_id: given.slackTeam ?? 'T000000001',
           channel_id: given.channel ?? channel,
           trigger_id: given.trigger ?? randomUUID(),
           response_url: `${slack.url}/respond/${given.user?.id ?? admin.id}`,

@@ -35,8 +35,6 @@ export interface Newcomers {
   ) => Promise<Standing | undefined>;
   /** Whose people an installation serves; undefined while Slack does not tell. Never rejects. */
   findHome: (bot: Bot) => Promise<SlackHome | undefined>;
-  /** The same at once; undefined as long as nobody has asked Slack, which is asked then. */
-  knownHome: (bot: Bot) => SlackHome | undefined;
 }
 
 const maxKept = 10_000;
@@ -68,7 +66,6 @@ export function createNewcomers({
 }): Newcomers {
   const standings = new LRUCache<string, Look>({max: maxKept});
   let homeOfToken: Promise<SlackHome | undefined> | undefined;
-  let knownOfToken: SlackHome | undefined;
 
   async function ask(
     place: Bot & {readonly origin: SlackOrigin},
@@ -106,17 +103,9 @@ export function createNewcomers({
       if (id !== 'token') return Promise.resolve(id.startsWith('E') ? {enterprise: id} : {team: id});
       homeOfToken ??= askHome(client).then((home) => {
         if (home === undefined) homeOfToken = undefined;
-        knownOfToken = home;
         return home;
       });
       return homeOfToken;
-    },
-
-    knownHome(bot) {
-      const {id} = bot.installation;
-      if (id !== 'token') return id.startsWith('E') ? {enterprise: id} : {team: id};
-      if (knownOfToken === undefined) void newcomers.findHome(bot);
-      return knownOfToken;
     },
   };
   return newcomers;

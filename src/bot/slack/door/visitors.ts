@@ -101,6 +101,13 @@ interface Asked {
   readonly isMember?: boolean;
 }
 
+/** `isLinked`: somebody made them a member here, so being at home in another workspace is no reason by itself. */
+interface Look extends Asked {
+  readonly ms: number;
+  readonly knownMs?: number;
+  readonly isLinked?: boolean;
+}
+
 export function createVisitors({
   services,
   installations,
@@ -125,14 +132,16 @@ export function createVisitors({
     place: Place,
     user: SlackUser,
     deadline: number,
-    {ms, isMember = false, ...how}: Asked & {readonly ms: number; readonly knownMs?: number},
+    {ms, isMember = false, isLinked = false, ...how}: Look,
   ): Promise<SlackProfile | undefined> {
     const left = Math.max(0, deadline - performance.now() - patience.storing);
     const standing = await soon(newcomers.find(place, user, how), Math.min(ms, left));
     // Nothing more of what Slack tells concerns somebody who is no member yet.
     if (standing !== undefined && !isMember) looks.seen(place.origin, user.id);
-    if (standing?.outsider !== undefined) throw new NotServed(readerOf().words, standing.outsider);
-    return standing?.profile;
+    if (standing?.outsider === undefined) return standing?.profile;
+    if (!(isLinked && standing.outsider === 'stranger'))
+      throw new NotServed(readerOf().words, standing.outsider);
+    return undefined;
   }
 
   async function requireServed(
@@ -146,10 +155,10 @@ export function createVisitors({
     return profile;
   }
 
-  /** A member's request from another Slack workspace than the one that is served is looked into. */
+  /** A member's request from another Slack workspace than the one that is served is looked into, the first one too. */
   async function refuseElsewhere(place: Place, user: SlackUser, deadline: number): Promise<void> {
-    const home = newcomers.knownHome(place);
     const {team} = place.origin;
+    const home = await soon(newcomers.findHome(place), patience.profile);
     if (home !== undefined && 'team' in home && team !== undefined && team !== home.team)
       await requireServed(place, user, deadline, {isMember: true});
   }
@@ -160,7 +169,8 @@ export function createVisitors({
     const known = await people.admitSlackMember(call, user.id);
     if (known !== undefined) {
       await refuseElsewhere(place, user, deadline);
-      await look(place, user, deadline, {ms: patience.profile, isMember: true, person, knownMs: hourMs});
+      const how = {ms: patience.profile, knownMs: hourMs, isMember: true, isLinked: true};
+      await look(place, user, deadline, {...how, person});
     }
     const principal =
       known === undefined
