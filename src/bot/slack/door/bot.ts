@@ -182,7 +182,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     log,
     drawReference,
     track,
-    respondTo: (url, message) => respondTo(log, url, message),
+    respondTo: (url, message) => respondTo({log, apiUrl: config.apiUrl}, url, message),
     refreshHome: homes.refresh,
     forget,
   };

@@ -15,15 +15,31 @@ type Asked = Pick<Visit, 'origin' | 'user' | 'triggerId'>;
 const clientMs = 1_000;
 const respondMs = 3_000;
 
+/** Slack's own hosts, those for governments among them. */
+const slackHost = /(?:^|\.)slack(?:-gov)?\.com$/;
+
+/** Whether Slack takes answers at an address. `apiUrl`: of what stands in for Slack. */
+export function isSlacks(address: string, apiUrl: string | undefined): boolean {
+  const url = URL.parse(address);
+  if (url === null) return false;
+  if (apiUrl !== undefined) return url.origin === new URL(apiUrl).origin;
+  const {protocol, hostname, port} = url;
+  return protocol === 'https:' && port === '' && slackHost.test(hostname);
+}
+
 /**
- * Answers a person through the address that came with their request. Never throws: a failure is logged,
- * since there is no other way to tell.
+ * Answers a person through the address that came with their request, where that is Slack's: nothing makes us
+ * call another. Never throws: a failure is logged, since there is no other way to tell.
  */
 export async function respondTo(
-  log: Pick<Log, 'warn'>,
+  {log, apiUrl}: {readonly log: Pick<Log, 'warn'>; readonly apiUrl?: string | undefined},
   url: string,
   message: RespondArguments,
 ): Promise<void> {
+  if (!isSlacks(url, apiUrl)) {
+    log.warn({}, 'a private answer was not sent, since its address is not one of Slack');
+    return;
+  }
   try {
     const response = await fetch(url, {
       method: 'POST',
