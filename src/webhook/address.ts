@@ -18,12 +18,11 @@ type Network = [Address, number];
 
 // Instance metadata hands out credentials. Refused even inside an opened network, since a wide CIDR is opened for other reasons.
 const metadata = networksOf([
-  // Of most clouds; of AWS' containers; of Tencent Cloud; and the first by its link-local name.
+  // Of most clouds; of AWS' containers; and of Tencent Cloud.
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',
   '169.254.0.23',
-  'fe80::a9fe:a9fe',
   // AWS, and its Kubernetes.
   'fd00:ec2::254',
   'fd00:ec2::23',
@@ -51,14 +50,14 @@ export function createAddressPolicy(options: {
   const opened = networksOf(options.allowNetworks);
   const denied = networksOf(options.denyNetworks ?? []);
   function opens(address: Address): boolean {
-    return within(address, opened) && !within(address, metadata);
+    return within(address, opened) && !isMetadata(address);
   }
   return {
     allows(text) {
       const address = read(text);
       if (address === undefined) return false;
       if (opens(address)) return true;
-      return isPublic(address) && !within(address, denied) && !within(address, metadata);
+      return isPublic(address) && !within(address, denied) && !isMetadata(address);
     },
     opens(text) {
       const address = read(text);
@@ -82,6 +81,18 @@ function isPublic(address: Address): boolean {
 /** RFC 5214: an interface id of 5efe and an IPv4 address, which a local router would unwrap. */
 function isIsatap(parts: readonly number[]): boolean {
   return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfdff) === 0;
+}
+
+/** Also behind a gateway that unwraps IPv4: which prefixes it takes is its network's choice. */
+function isMetadata(address: Address): boolean {
+  return [address, ...carriedBy(address)].some((one) => within(one, metadata));
+}
+
+/** What an IPv6 address may carry: in its last four bytes (NAT64, ISATAP, compatible), or as 6to4 has it. */
+function carriedBy(address: Address): Address[] {
+  if (!('parts' in address)) return [];
+  const bytes = address.toByteArray();
+  return [bytes.slice(12), bytes.slice(2, 6)].map((four) => new ipaddr.IPv4(four));
 }
 
 function within(address: Address, networks: readonly Network[]): boolean {

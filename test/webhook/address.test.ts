@@ -98,6 +98,13 @@ describe('address policy', () => {
     ['Alibaba Cloud', '100.100.100.200'],
     ['Oracle Cloud', '192.0.0.192'],
     ['Tencent Cloud', '169.254.0.23'],
+    ['a cloud behind NAT64', '64:ff9b::a9fe:a9fe'],
+    ['a cloud behind a NAT64 of its own', '64:ff9b:1::169.254.169.254'],
+    ['a cloud behind NAT64, in its public range', '64:ff9b::168.63.129.16'],
+    ['a cloud by 6to4', '2002:a9fe:a9fe::1'],
+    ['a cloud in a compatible address', '::169.254.169.254'],
+    ['a cloud in a translated address', '::ffff:0:169.254.169.254'],
+    ['a cloud by ISATAP', 'fe80::200:5efe:a9fe:a9fe'],
   ])('regression: the metadata of %s (%s) stays shut in a network opened around it', (_, address) => {
     const policy = createAddressPolicy({allowNetworks: ['0.0.0.0/0', '::/0']});
     expect(policy.allows('10.0.0.1')).toBe(true);
