@@ -21,5 +21,6 @@ export default {
   globalSetup: '<rootDir>/test/support/setup-redis.mjs',
   globalTeardown: '<rootDir>/test/support/teardown-redis.mjs',
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/sequencer.cjs',
   testTimeout: 60_000,
 };

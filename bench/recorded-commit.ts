@@ -28,7 +28,8 @@ export type Recorded = Pick<Stage, 'redis' | 'keys' | 'principal'>;
 
 /** `post` makes one and resolves to the body of the answer. */
 export async function recordCommit(stage: Recorded, post: () => Promise<string>): Promise<Recording> {
-  // The first post goes with the text of the script, the others with its digest.
+  // A script's first use goes with its text, the others with its digest; the first post of a process has a script of its own.
+  await post();
   await post();
   const one = await watchCommit(stage, post);
   const next = await watchCommit(stage, post);

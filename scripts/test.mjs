@@ -1,155 +1,119 @@
-import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
-import path from 'node:path';
-import {stripVTControlCharacters} from 'node:util';
+import {spawn} from 'node:child_process';
+import {availableParallelism} from 'node:os';
 import {ensureApiClient} from './api-client.mjs';
 import {ensureBrowser} from './browser.mjs';
 import {ensureWeb} from './compile-web.mjs';
 import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
-import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
-import {runCommand} from './run-command.mjs';
+import {runDeep} from './testing/deep.mjs';
+import {lookAgain} from './testing/flaky.mjs';
+import {runJest} from './testing/jest.mjs';
+import {runStaticSteps} from './testing/static-steps.mjs';
+import {countStep, createTotal, sayTotal, sayWhatFailed, sayWhatIsSlow} from './testing/total.mjs';
 
-const nodeModules = path.join(root, 'node_modules');
-
-/** What needs no running service: name, file below node_modules or scripts, arguments. */
-const staticSteps = [
-  ['format', path.join(nodeModules, '@biomejs/biome/bin/biome'), ['format', '--error-on-warnings', '.']],
-  [
-    'lint',
-    path.join(nodeModules, 'oxlint/bin/oxlint'),
-    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'demo', 'scripts', 'tools', 'web'],
-  ],
-  ['types', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json']],
-  ['types of web', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'web']],
-  ['layers', path.join(root, 'scripts/check-layers.mjs'), []],
-];
-
-/**
- * Many files wait for timers and processes, and leave a core of two idle: three at once use both. Fault runs
- * come last: what they promise is about time too, and the other tests would take it from them. Much of their
- * time is waiting for processes to start, so two go on at once, but for those that compare times: they run
- * alone.
- */
-const tight = [
-  'test/faults/redis-away',
-  'test/faults/slow-slack',
-  'test/bot/latency',
+/** What compares times with a whole machine for itself: `npm run test:deep`, one file after the other. */
+const deep = '\\.deep\\.test\\.ts$';
+/** Their generators need Java, Maven or Go, and minutes from an empty clone: `npm run clients` runs them. */
+const costlyClients = '/test/clients/(?!python-client)';
+/** They compare times, or say that a start takes 3 s and Redis is back within one: they run after the others, alone. */
+const timed = [
   'test/e2e/start',
+  'test/faults/redis-away',
   'test/jobs/neighbours',
-  'test/jobs/slow-slack',
   'test/scripts/redis-server',
 ];
-/** Those whose generators need Java, Maven or Go: minutes from an empty clone. `npm run clients` runs them all. */
-const costlyClients = ['/test/clients/(?!python-client)'];
-const wholeSuite = [
-  ['--maxWorkers=3', '--testPathIgnorePatterns', '/test/faults/', ...costlyClients, ...tight],
-  ['test/faults', '--testPathIgnorePatterns', ...tight],
-  ['--runInBand', ...tight],
+
+/** What needs no browser, and a file of each way in: green in a minute. */
+const fast = [
+  ...['domain', 'calendar', 'config', 'rules/layers', 'service', 'web/plain'].map((name) => `test/${name}`),
+  ...[
+    'api/openapi/examples',
+    'bot/whole-service',
+    'dashboard/shell',
+    'cli/usage',
+    'webhook/signature',
+    'jobs/fan-out',
+  ].map((name) => `test/${name}.test.ts`),
 ];
 
+const modes = {
+  '--static': async (total) => {
+    await countStep(total, 'api client', ensureApiClient);
+    await runStaticSteps(total);
+  },
+  '--fast': async (total) => runJest(total, ['--maxWorkers=3', ...fast], await prepare(total)),
+  '--deep': async (total, args) => runDeep(total, deep, args, await prepare(total)),
+  '--repeat': repeat,
+};
+
 /**
- * `npm test`: everything. `--static`: only what needs no running service. Other arguments go to Jest, which
- * then runs alone. Ends with one line `N passed, N failed`, in which each static step counts as one.
+ * `npm test`: everything but the deep tests. `npm test -- FILE …`: those files, or whatever else Jest takes. `--static`: what needs
+ * no running service. `--fast`: a minute's worth. `--deep`: what takes long, or the machine for itself. `--repeat N [--busy]`: everything N times,
+ * with a busy loop for each core beside it. Ends with one line `N passed, N failed`, in which each static step counts as one.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
-  const total = {passed: 0, failed: 0, skipped: 0, files: [], failures: []};
+  const total = createTotal();
   await ensurePackages();
-  if (args.length === 0 || args[0] === '--static') await runStaticSteps(total);
-  if (args[0] !== '--static') {
-    await countStep(total, 'build', () => Promise.all([ensureBuild(), ensureModules()]));
-    await countStep(total, 'dashboard', ensureWeb);
-    // Before Jest, which shows nothing while its set-up runs.
-    const bins = {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};
-    for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bins);
-  }
-  if (args.length === 0) sayWhatIsSlow(total.files);
-  sayWhatFailed(total.failures);
-  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-  process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
+  const mode = modes[args[0]];
+  if (mode !== undefined) await mode(total, args.slice(1));
+  else if (args.length > 0) await runJest(total, args, await prepare(total));
+  else await runAll(total);
+  sayWhatFailed(total);
+  sayTotal(total);
   process.exitCode = total.failed > 0 ? 1 : 0;
 });
 
-async function runStaticSteps(total) {
+/** The static steps go beside the build and the first tests: their work and the waiting of tests fill two cores. */
+async function runAll(total) {
   // Linter and compiler look into what is generated.
   await countStep(total, 'api client', ensureApiClient);
-  for (const [name, program, args] of staticSteps) {
-    await countStep(total, name, async () => {
-      const code = await runCommand(process.execPath, [program, ...args], {cwd: root});
-      if (code !== 0) throw new StopError(`exit code ${code}`);
-    });
-  }
+  const [bins] = await Promise.all([
+    prepare(total).then(async (ready) => {
+      const ignored = [deep, costlyClients, ...timed].flatMap((pattern) => [
+        '--testPathIgnorePatterns',
+        pattern,
+      ]);
+      await runJest(total, ['--maxWorkers=3', ...ignored], ready);
+      return ready;
+    }),
+    runStaticSteps(total),
+  ]);
+  await runJest(total, ['--runInBand', ...timed], bins);
+  await lookAgain(total, async (file) => {
+    const again = createTotal();
+    await runJest(again, ['--runInBand', file], bins);
+    return again;
+  });
+  sayWhatIsSlow(total);
 }
 
-async function countStep(total, name, run) {
-  const startedAt = Date.now();
-  try {
-    await run();
-    total.passed += 1;
-    say(`✓ ${name} (${Date.now() - startedAt} ms)`);
-  } catch (error) {
-    if (!(error instanceof StopError)) throw error;
-    total.failed += 1;
-    total.failures.push({name, message: error.message});
-    say(`✗ ${name}: ${error.message}`);
-  }
+/** Everything that tests run or find; Jest shows nothing while its own set-up runs. */
+async function prepare(total) {
+  await Promise.all([
+    countStep(total, 'build', () => Promise.all([ensureBuild(), ensureModules()])),
+    countStep(total, 'dashboard', ensureWeb),
+  ]);
+  return {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};
 }
 
-/** Failed tests once more, at the end: who reads only the tail of a log learns what to mend. */
-function sayWhatFailed(failures) {
-  if (failures.length > 0) say('What failed:');
-  for (const {name, message} of failures) {
-    const lines = stripVTControlCharacters(message).split('\n').slice(0, 12);
-    say([`✗ ${name}`, ...lines.map((line) => `    ${line}`)].join('\n'));
-  }
-}
-
-/** The slowest files, and what each folder takes: the first to look at when the whole run is slow. */
-function sayWhatIsSlow(files) {
-  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
-  say('The slowest files:');
-  for (const {name, seconds} of slowest) sayTime(seconds, name);
-  const folders = new Map();
-  for (const {name, seconds} of files) {
-    const folder = name.split(path.sep)[1];
-    folders.set(folder, (folders.get(folder) ?? 0) + seconds);
-  }
-  say('All files of a folder, one after the other:');
-  for (const [folder, seconds] of [...folders].toSorted(([, a], [, b]) => b - a)) sayTime(seconds, folder);
-}
-
-function sayTime(seconds, name) {
-  say(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
-}
-
-async function runJest(total, args, bins) {
-  const report = path.join(cacheFolder, `jest-${process.pid}.json`);
-  mkdirSync(cacheFolder, {recursive: true});
-  const jest = path.join(nodeModules, 'jest/bin/jest.js');
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const code = await runCommand(
-    process.execPath,
-    [...flags, jest, '--json', `--outputFile=${report}`, ...args],
-    {cwd: root, env: {...process.env, ...bins}},
+async function repeat(total, [times, busy]) {
+  if (!/^[1-9]\d*$/.test(times ?? '')) throw new StopError('Usage: npm test -- --repeat N [--busy]');
+  const loops = busy === '--busy' ? availableParallelism() : 0;
+  const busyLoops = Array.from({length: loops}, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], {stdio: 'ignore'}),
   );
-  const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
-  rmSync(report, {force: true});
-  const executed = (result?.numPassedTests ?? 0) + (result?.numFailedTests ?? 0);
-  if (executed === 0) say('Jest executed no test.');
-  total.passed += result?.numPassedTests ?? 0;
-  total.failed += (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
-  total.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0);
-  for (const {name: file, startTime, endTime, message, assertionResults} of result?.testResults ?? []) {
-    const name = path.relative(root, file);
-    total.files.push({name, seconds: (endTime - startTime) / 1_000});
-    const failed = assertionResults.filter(({status}) => status === 'failed');
-    for (const {fullName, failureMessages} of failed) {
-      total.failures.push({name: `${name}: ${fullName}`, message: failureMessages.join('\n')});
+  try {
+    for (let round = 1; round <= Number(times); round++) {
+      const own = createTotal();
+      await runAll(own);
+      say(`Round ${round} of ${times}: ${own.passed} passed, ${own.failed} failed`);
+      for (const name of ['passed', 'failed', 'skipped']) total[name] += own[name];
+      total.failures.push(...own.failures);
     }
-    if (failed.length === 0 && message !== '') total.failures.push({name, message});
+  } finally {
+    for (const loop of busyLoops) loop.kill();
   }
-  // Jest can fail without a failed test: a set-up that threw, a leaked worker, no test at all.
-  if ((code !== 0 || executed === 0) && total.failed === 0) total.failed = 1;
 }

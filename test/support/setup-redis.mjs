@@ -11,7 +11,7 @@ import {ensureRedisServer, startRedis} from '../../scripts/redis-server.mjs';
 export default async function setupRedis() {
   const bin = await ensureRedisServer();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'standup-test-'));
-  const redis = await startRedis({bin, dataDir, appendfsync: 'no', databases: 512});
+  const redis = await startRedis({bin, dataDir, appendfsync: 'no', databases: 4_096});
   process.env.TEST_REDIS_URL = redis.url;
   process.env.REDIS_SERVER_BIN = bin;
   process.env.TEST_CONTRACT_TALLY = path.join(dataDir, 'contract-tally');

@@ -1,0 +1,54 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {loadavg} from 'node:os';
+import path from 'node:path';
+import {stripVTControlCharacters} from 'node:util';
+import {say} from '../console.mjs';
+import {cacheFolder, root} from '../paths.mjs';
+
+/** Where more files fail, something is broken for all of them. */
+const mostFiles = 5;
+
+/**
+ * Runs the files that failed once more, each alone. One that passes then is told as FLAKY and added to `list`. In CI it counts as
+ * passed, so that nobody waits for a test that is not about their change; elsewhere the run stays red, since a test that
+ * fails now and then is a defect: of the test or, as often, of the product.
+ * `runAlone(file)` resolves to the total of its run.
+ */
+export async function lookAgain(
+  total,
+  runAlone,
+  {env = process.env, list = path.join(cacheFolder, 'flaky.json')} = {},
+) {
+  const files = [...new Set(total.failures.map(({file}) => file))];
+  // Without a file: a static step.
+  if (files.length > mostFiles || files.includes(undefined)) return;
+  for (const file of files) {
+    say(`Once more, alone: ${file}`);
+    const again = await runAlone(file);
+    if (again.failed > 0) continue;
+    const failures = total.failures.filter((failure) => failure.file === file);
+    record(list, file, failures);
+    if (env.CI !== 'true') continue;
+    total.failures = total.failures.filter((failure) => failure.file !== file);
+    total.failed -= failures.length;
+    total.passed += failures.length;
+  }
+}
+
+function record(list, file, failures) {
+  say(`FLAKY ${file}: failed among the others, passed alone`);
+  for (const {name, message} of failures) say(`  ${name}\n${stripVTControlCharacters(message)}`);
+  const {stdout} = spawnSync('git', ['rev-parse', 'HEAD'], {cwd: root, encoding: 'utf8'});
+  const before = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  const now = failures.map(({name, message}) => ({
+    test: name,
+    at: new Date().toISOString(),
+    commit: stdout.trim(),
+    node: process.version,
+    load: loadavg()[0],
+    message: stripVTControlCharacters(message),
+  }));
+  mkdirSync(path.dirname(list), {recursive: true});
+  writeFileSync(list, `${JSON.stringify([...before, ...now], null, 2)}\n`);
+}

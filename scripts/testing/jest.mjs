@@ -1,0 +1,41 @@
+import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {say} from '../console.mjs';
+import {cacheFolder, root} from '../paths.mjs';
+import {runCommand} from '../run-command.mjs';
+
+/** Runs Jest with `args` and adds what came of it to `total`. `bins`: environment variables that name programs. */
+export async function runJest(total, args, bins) {
+  const report = path.join(cacheFolder, `jest-${process.pid}.json`);
+  mkdirSync(cacheFolder, {recursive: true});
+  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const code = await runCommand(
+    process.execPath,
+    [...flags, jest, '--json', `--outputFile=${report}`, ...args],
+    {
+      cwd: root,
+      env: {...process.env, ...bins},
+    },
+  );
+  const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+  rmSync(report, {force: true});
+  const {numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0, testResults = []} = result;
+  const failed = numFailedTests + numRuntimeErrorTestSuites;
+  if (numPassedTests + numFailedTests === 0) say('Jest executed no test.');
+  total.passed += numPassedTests;
+  // Jest can fail without a failed test: a set-up that threw, a leaked worker, no test at all.
+  total.failed += failed === 0 && (code !== 0 || numPassedTests === 0) ? 1 : failed;
+  total.skipped += (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
+  for (const file of testResults) addFile(total, file);
+}
+
+function addFile(total, {name, startTime, endTime, message, assertionResults}) {
+  const file = path.relative(root, name);
+  total.files.push({name: file, seconds: (endTime - startTime) / 1_000});
+  const failed = assertionResults.filter(({status}) => status === 'failed');
+  for (const {fullName, failureMessages} of failed) {
+    total.failures.push({file, name: `${file}: ${fullName}`, message: failureMessages.join('\n')});
+  }
+  if (failed.length === 0 && message !== '') total.failures.push({file, name: file, message});
+}

@@ -1,0 +1,16 @@
+const path = require('node:path');
+const {default: Sequencer} = require('@jest/test-sequencer');
+
+/** Folders whose files wait for processes or take longest, first: the other files fill what they leave idle. */
+const first = ['e2e', 'faults', 'web', 'bot', 'jobs'];
+
+/** All files are one queue. One that is begun last and takes a minute would leave the other workers idle for it. */
+module.exports = class extends Sequencer {
+  sort(tests) {
+    const rank = ({path: file}) => {
+      const at = first.indexOf(path.relative(path.join(__dirname, '..'), file).split(path.sep)[0]);
+      return at === -1 ? first.length : at;
+    };
+    return super.sort([...tests]).sort((one, other) => rank(one) - rank(other));
+  }
+};
