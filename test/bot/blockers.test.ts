@@ -242,6 +242,24 @@ describe('the message of a standup', () => {
     expect(await message('Edited')).toMatchObject({text: expect.not.stringContaining('Gone'), buttons: []});
   });
 
+  test('regression: shows a blocker that an earlier standup raised and that is of this one since that one went', async () => {
+    await resolveAll();
+    const first = await post('No key to the lab', 'Earlier');
+    await post('No key to the lab', 'Younger');
+    expect((await message('Younger')).text).not.toContain('Blocker, raised');
+    const {author, id = ''} = first.standup ?? {};
+    const call = {...slack.operator(), ...(author && {principal: author})};
+    await slack.core.services.standups.deleteStandup(call, id);
+    await slack.work();
+    expect(await message('Younger')).toEqual({
+      text: expect.stringMatching(/No key to the lab\nBlocker, raised$/),
+      buttons: both,
+    });
+    await change(first.ids[0] ?? '', 'resolved');
+    await slack.work();
+    expect((await message('Younger')).text).toMatch(/No key to the lab\nBlocker, resolved$/);
+  });
+
   test('that stands from before blockers were shown is edited by the next change, not sooner', async () => {
     await resolveAll();
     const {standup, ids} = await post('From before', 'Old');

@@ -28,7 +28,10 @@ export interface StandupContentParts {
   readonly slackPeople: Pick<SlackPeople, 'findPicture'>;
 }
 
-/** The author's blockers that are looked at, from those raised with the standup on: one that an edit raises comes later. */
+/**
+ * The author's blockers that are looked at on either side of the standup: an edit raises one later, and one of
+ * an earlier standup is of this one when it says the same and that one goes.
+ */
 const looksAt = 200;
 
 export function createStandupContents({records, slackPeople}: StandupContentParts): StandupContents {
@@ -54,9 +57,13 @@ export function createStandupContents({records, slackPeople}: StandupContentPart
       const own = lists.standupsOfAuthor(author.id);
       const place = await records.findPlace(workspace, own, drawnPart(id), deadline);
       if (place === undefined) return [];
-      const from = sequenceOfPlace(place);
-      const query = {list: lists.blockersOf(author.id), limit: looksAt, from, upward: true};
-      const {rows} = await records.list(workspace, query, deadline);
+      const at = sequenceOfPlace(place);
+      const query = {list: lists.blockersOf(author.id), limit: looksAt};
+      const [earlier, later] = await Promise.all([
+        records.list(workspace, {...query, to: at}, deadline),
+        records.list(workspace, {...query, from: at, upward: true}, deadline),
+      ]);
+      const rows = [...earlier.rows.toReversed(), ...later.rows];
       const told = rows.map(({json}) => parseWire(json)).filter(({standup}) => standup === id);
       return Promise.all(
         told.map(async ({id: blocker, text, state, acknowledged_by: by}): Promise<StandupBlocker> => {
