@@ -37,8 +37,9 @@ afterEach(async () => {
 const soon = () => performance.now() + 2_000;
 const standups = () => slack.core.services.standups;
 
-async function addMember(name: string): Promise<Member> {
-  const answer = await slack.core.services.members.createMember(slack.operator(), {name, role: 'member'});
+async function addMember(name: string, more: {slack_user_id?: string} = {}): Promise<Member> {
+  const input = {name, role: 'member', ...more} as const;
+  const answer = await slack.core.services.members.createMember(slack.operator(), input);
   const member = parseWire(answer.body);
   await slack.core.services.people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
   return member;
@@ -230,6 +231,25 @@ describe('a digest', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(posted);
   });
 
+  test('regression: counts nobody whose Slack account is deactivated, from when that is known, while the run is open', async () => {
+    const gone = await addMember('Gone', {slack_user_id: 'U0GONE'});
+    const ada = await addMember('Ada');
+    const run = await open([ada, await addMember('Grace'), gone]);
+    await finish();
+    expect(await shown()).toEqual([['Standup · 0 of 3 in · closes AT']]);
+    await slack.core.services.followSlackAccount(slack.operator(), 'U0GONE', true);
+    await finish();
+    expect(await shown()).toEqual([['Standup · 0 of 2 in · closes AT']]);
+    const {report} = await slack.core.services.runReports.findReport(slack.operator(), run);
+    expect(report.counts).toMatchObject({expected: 2, away: 1, participation: 0});
+    await post(ada, 'in time');
+    await close(run);
+    await finish();
+    expect((await digests()).map(({text}) => plain(text))).toEqual([
+      'Report · 1 of 2 posted\nParticipation 50 % · 1 not posted\n\n1 in\n• Ada\n\n1 away\n• Gone: Deactivated in Slack\n\n1 not posted',
+    ]);
+  });
+
   test('stands in the channel where the team wants that, and nowhere where it wants none', async () => {
     const ada = await addMember('Ada');
     await change({slack_digest: 'channel', slack_post_mode: 'channel'});
@@ -334,7 +354,7 @@ describe('a digest', () => {
   });
 
   test('is posted once by two jobs at a time', async () => {
-    const people = await Promise.all(['Ada', 'Grace', 'Alan'].map(addMember));
+    const people = await Promise.all(['Ada', 'Grace', 'Alan'].map((name) => addMember(name)));
     await change({slack_post_mode: 'digest'});
     const run = await open(people);
     await Promise.all(people.map((person) => post(person, 'long words '.repeat(350))));
