@@ -426,7 +426,7 @@ describe('the schedule of a team', () => {
     clock: choose('member'),
     digest: choose('channel'),
     late: choose('120'),
-    more: check('named'),
+    more: check('named', 'reasons'),
     questions: {type: 'plain_text_input', value: 'How are you? [mood] *\nWhat next?'},
   };
 
@@ -456,6 +456,7 @@ describe('the schedule of a team', () => {
       },
       slack_digest: 'channel',
       names_missing: true,
+      absence_reasons: 'team',
       paused: false,
       late_policy: {accept: 'until', minutes: 120},
       questions: [
@@ -475,6 +476,10 @@ describe('the schedule of a team', () => {
     const {body, reply} = await last('views.open');
     const view = {...(body['view'] as Shape), id: (reply as Shape).view.id};
     expect(blockOf(view, 'repeat').initial_option.value).toBe('weekly:2');
+    expect(blockOf(view, 'more').initial_options.map(({text}: Shape) => text.text)).toEqual([
+      'The summary names who has not posted',
+      'Reports say why people are away',
+    ]);
     expect(blockOf(view, 'questions').initial_value).toBe('How are you? [mood] *\nWhat next?');
     slack.slack.calls.length = 0;
     const changed = {
@@ -493,6 +498,7 @@ describe('the schedule of a team', () => {
       schedule: {frequency: 'monthly', nth: -1, day: 'fri', starts_on: team.schedule?.starts_on},
       paused: true,
       names_missing: false,
+      absence_reasons: 'leads',
       questions: [
         {key: 'how_are_you', label: 'How do you feel?'},
         {key: 'what_next', label: 'What next?'},

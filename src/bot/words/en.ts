@@ -567,6 +567,7 @@ export const en = {
     },
     more: 'Also',
     named: 'The summary names who has not posted',
+    reasons: 'Reports say why people are away',
     paused: 'Paused: no standups are opened and nobody is reminded',
     questions: 'Questions, one a line',
     questionsHint:

@@ -134,11 +134,13 @@ export function presentRuleFields(
       [
         option('weekly', leads.weekly),
         option('named', setup.named),
+        option('reasons', setup.reasons),
         ...(isNew ? [] : [option('paused', setup.paused)]),
       ],
       [
         ...(rules.weekly ? ['weekly'] : []),
         ...(rules.named ? ['named'] : []),
+        ...(rules.reasons ? ['reasons'] : []),
         ...(rules.paused ? ['paused'] : []),
       ],
     ),
@@ -172,6 +174,7 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
     weekly: shows(teamFields.more) ? more.includes('weekly') : newTeamRules.weekly,
     promptAt: promptTimes.find((at) => at === one(teamFields.promptAt)) ?? newTeamRules.promptAt,
     named: more.includes('named'),
+    reasons: more.includes('reasons'),
     paused: more.includes('paused'),
     days: shows(teamFields.days)
       ? weekdays.filter((day) => many(teamFields.days).includes(day))

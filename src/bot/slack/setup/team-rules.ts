@@ -1,3 +1,4 @@
+import type {ReasonAudience} from '../../../domain/absences/absence.js';
 import {codePoints} from '../../../domain/core/text.js';
 import {limits} from '../../../domain/core/limits.js';
 import {completeQuestion, type NewQuestion} from '../../../domain/questions/question.js';
@@ -26,6 +27,8 @@ export interface TeamRules {
   /** Whether there is a summary of each week. */
   readonly weekly: boolean;
   readonly named: boolean;
+  /** Whether everybody reads why people are away. */
+  readonly reasons: boolean;
   /** None: no schedule. */
   readonly days: readonly Weekday[];
   readonly repeat: Repeat;
@@ -49,6 +52,7 @@ export const newTeamRules: TeamRules = {
   mentions: 'team',
   weekly: true,
   named: false,
+  reasons: false,
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   repeat: 'weekly:1',
   opens: '09:00',
@@ -70,6 +74,7 @@ export function rulesOf(team: Team): TeamRules {
     weekly: team.slack_weekly_summary,
     promptAt: team.prompt_at,
     named: team.names_missing,
+    reasons: team.absence_reasons === 'team',
     late: team.late_policy,
     paused: team.paused,
     questions: formatQuestions(team.questions),
@@ -90,6 +95,7 @@ export interface TeamWish {
   readonly slack_mentions: SlackMentions;
   readonly slack_weekly_summary: boolean;
   readonly names_missing: boolean;
+  readonly absence_reasons: ReasonAudience;
   readonly prompt_at: PromptAt;
   readonly schedule: NewSchedule | null;
   readonly late_policy: LatePolicy;
@@ -123,6 +129,7 @@ export function wishOf(
       slack_mentions: rules.mentions,
       slack_weekly_summary: rules.weekly,
       names_missing: rules.named,
+      absence_reasons: rules.reasons ? 'team' : 'leads',
       prompt_at: rules.promptAt,
       schedule: scheduleOf(rules, before?.schedule?.starts_on),
       late_policy: rules.late,
