@@ -234,10 +234,15 @@ describe('one’s own day', () => {
   });
 
   it('loses a deleted standup when Undo has gone or the page is left, and not before', async () => {
+    // What is read out pauses for ten seconds after each sentence.
+    await stage.moveTo('2027-04-06T08:27:30Z');
     const {id} = await post(ada, {update: 'Notes on the engine.'});
     const found = async () => (await stage.workspace.request('GET', `/v1/standups/${id}`)).status;
+    const readOut = page.getByRole('region', {name: 'In', exact: true}).locator('[aria-live]');
+    await readOut.filter({hasText: /^(?:Ada Lovelace is|\d more are) in$/}).waitFor({state: 'attached'});
     await card('Ada Lovelace').getByRole('button', {name: 'Delete'}).click();
     await card('Ada Lovelace').waitFor({state: 'detached'});
+    await expectSoon(() => readOut.textContent()).toBe('');
     await page.getByText('3 of 5 are in').waitFor();
 
     await page.getByRole('button', {name: 'Undo'}).click();

@@ -10,7 +10,11 @@ export function Announce({names}: {readonly names: readonly string[]}) {
   const told = useRef(names.length);
   const quietUntil = useRef(0);
   useEffect(() => {
-    if (names.length < told.current) told.current = names.length;
+    if (names.length < told.current) {
+      told.current = names.length;
+      // A standup was deleted: nothing of it is read out again.
+      say('');
+    }
     if (names.length === told.current) return undefined;
     const timer = setTimeout(
       () => {
