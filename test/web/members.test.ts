@@ -84,6 +84,30 @@ it('people and their teams are one request, however many rows there are', async 
   await other.close();
 });
 
+it('who adds somebody is told so and offered a sign-in link for them; a draft left behind opens no dialog by itself', async () => {
+  const {page} = visit;
+  const sheet = page.getByRole('dialog', {name: 'Add somebody'});
+  await page.getByRole('button', {name: 'Add somebody'}).click();
+  await sheet.getByText('Not needed: they sign in by a link that you make.').waitFor();
+  await sheet.getByLabel('Name').fill('Barbara Liskov');
+  await page.reload();
+  await expectSoon(() => sheet.getByLabel('Name').inputValue()).toBe('Barbara Liskov');
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({state: 'detached'});
+  await visit.go('/people');
+  await row('Margaret Hamilton').waitFor();
+  expect(await sheet.count()).toBe(0);
+  await page.getByRole('button', {name: 'Add somebody'}).click();
+  await expectSoon(() => sheet.getByLabel('Name').inputValue()).toBe('Barbara Liskov');
+  await sheet.getByRole('button', {name: 'Add', exact: true}).click();
+  const notice = page.getByRole('listitem').filter({hasText: 'Barbara Liskov was added.'});
+  await notice.waitFor();
+  await look(visit, 'members-added');
+  await notice.getByRole('button', {name: 'Make a sign-in link'}).click();
+  await page.getByRole('dialog', {name: 'Sign-in link for Barbara Liskov'}).waitFor();
+  await page.keyboard.press('Escape');
+});
+
 it('somebody is added, changed, let in by a link and exported; the last owner stays one, and is told so', async () => {
   const {page} = visit;
   await page.getByRole('button', {name: 'Add somebody'}).click();

@@ -58,7 +58,7 @@ describe('the settings of a team', () => {
     await people.getByText(/^0?2:30 now in New York/).waitFor();
     const of = (name: string) => people.getByRole('listitem').filter({hasText: name});
     await of('Grace Hopper').getByText('Standup 03:00 to 05:00 by their clock').waitFor();
-    await of('Grace Hopper').getByText('outside 7:00 to 20:00').waitFor();
+    await of('Grace Hopper').getByText('outside 07:00 to 20:00').waitFor();
     await expectSoon(() => of('Ada Lovelace').innerText()).not.toContain('outside');
     await look(visit, 'team-settings', {full: true});
   });

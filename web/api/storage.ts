@@ -26,6 +26,15 @@ export function listKept(prefix: string): readonly string[] {
   return [...new Set([...(kept ?? []), ...unkept.keys()])].filter((key) => key.startsWith(prefix));
 }
 
+/** Remembers in this tab alone, until it is closed or told otherwise. */
+export function markTab(key: string, isMarked: boolean): void {
+  tried(() => (isMarked ? sessionStorage.setItem(key, '1') : sessionStorage.removeItem(key)));
+}
+
+export function isTabMarked(key: string): boolean {
+  return tried(() => sessionStorage.getItem(key)) === '1';
+}
+
 function tried<Result>(act: () => Result): Result | undefined {
   try {
     return act();

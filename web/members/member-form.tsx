@@ -7,7 +7,9 @@ import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
+import {hasSlack} from '../parts/has-slack.ts';
 import {Sheet} from '../parts/sheet.tsx';
+import {listProviders} from '../parts/sign-in-ways.ts';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
@@ -27,11 +29,12 @@ interface MemberFormProps {
   readonly me: Schema<'Me'>;
   /** Left out: somebody new. */
   readonly member?: Member;
+  readonly onAdded?: (member: Member) => void;
   readonly onClose: () => void;
 }
 
 /** Adds somebody, or changes what they are called, where they are reached, and what they may. */
-export function MemberForm({me, member, onClose}: MemberFormProps) {
+export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const t = words.members.form;
   const form = useId();
   const client = useQueryClient();
@@ -71,8 +74,9 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
     await client.invalidateQueries({queryKey: ['listMembers']});
     if (saved === undefined) return;
     forget();
-    toast({text: (member === undefined ? t.added : t.changed)(saved.name)});
     onClose();
+    if (member === undefined) onAdded?.(saved);
+    else toast({text: t.changed(saved.name)});
     if (saved.id === me.principal.id) await client.invalidateQueries({queryKey: meQuery.queryKey});
   }
 
@@ -113,7 +117,9 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
         <TextField
           autoComplete="off"
           hint={
-            typed.role === 'owner' && member !== undefined ? t.confirmHint(member.slack_user_id) : t.emailHint
+            typed.role === 'owner' && member !== undefined
+              ? t.confirmHint(member.slack_user_id)
+              : tellEmailUse()
           }
           label={t.email}
           maxLength={320}
@@ -136,4 +142,15 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
       </Form>
     </Sheet>
   );
+}
+
+/** Ways in that this installation has. */
+function tellEmailUse(): string {
+  const {emailHints: say} = words.members.form;
+  const providers = listProviders().map(({name}) => name);
+  const uses = [
+    ...(providers.length > 0 ? [say.provider(providers)] : []),
+    ...(hasSlack() ? [say.slack] : []),
+  ];
+  return uses.length > 0 ? uses.join(' ') : say.link;
 }

@@ -1,7 +1,6 @@
 import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {getRouteApi} from '@tanstack/react-router';
-import {lazy, Suspense, useState} from 'react';
-import {readDraft} from '../api/drafts.ts';
+import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {heldUntil} from '../api/session.ts';
@@ -12,14 +11,17 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {toast} from '../parts/toast.ts';
+import {useOpenDialog} from '../parts/use-open-dialog.ts';
 import {words} from '../words/words.ts';
 import {Erasures, FollowedErasure} from './erasures.tsx';
 import {MemberFilters} from './filters.tsx';
 import styles from './members.module.css';
-import {lastUsesQuery, membersQuery} from './queries.ts';
+import {lastUsesQuery, type Member, membersQuery} from './queries.ts';
 import {MemberRow} from './row.tsx';
 
 const MemberForm = lazy(async () => ({default: (await import('./member-form.tsx')).MemberForm}));
+const LinkDialog = lazy(async () => ({default: (await import('./link-dialog.tsx')).LinkDialog}));
 
 export function MembersPage() {
   const {data: me, error} = useQuery(meQuery);
@@ -38,7 +40,8 @@ const route = getRouteApi('/framed/people');
 function Members({me}: {readonly me: Schema<'Me'>}) {
   const t = words.members;
   const search = route.useSearch();
-  const [isAdding, setAdding] = useState(() => readDraft('member:new') !== undefined);
+  const [isAdding, setAdding] = useOpenDialog('member:new');
+  const {linked, setLinked, onAdded} = useAdded();
   const list = useInfiniteQuery(membersQuery(search));
   const seen = useLastSeen();
   const isAdmin = runsWorkspace(me);
@@ -74,13 +77,32 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
         </Button>
       )}
       {isAdmin && <Erasures />}
+      {linked !== undefined && (
+        <Suspense>
+          <LinkDialog member={linked} onClose={() => setLinked(undefined)} />
+        </Suspense>
+      )}
       {isAdding && (
         <Suspense>
-          <MemberForm me={me} onClose={() => setAdding(false)} />
+          <MemberForm me={me} onAdded={onAdded} onClose={() => setAdding(false)} />
         </Suspense>
       )}
     </div>
   );
+}
+
+/** Tells who was added, and offers to let them in; `linked` is who gets a link. */
+function useAdded() {
+  const [linked, setLinked] = useState<Member>();
+  const dismiss = useRef<() => void>(undefined);
+  // The link is made on this page.
+  useEffect(() => () => dismiss.current?.(), []);
+  const onAdded = (member: Member): void => {
+    const {added, makeLink} = words.members.form;
+    const next = {label: makeLink, run: () => setLinked(member)};
+    dismiss.current = toast({text: added(member.name), next});
+  };
+  return {linked, setLinked, onAdded};
 }
 
 /** When somebody was last here, by id: known to a session that was just confirmed. */

@@ -1,10 +1,17 @@
 // Short notices at the foot of the page. `Toasts` shows them; anybody may send one.
+import {words} from '../words/words.ts';
 
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  readonly undo: (() => unknown) | undefined;
+  readonly act: Act | undefined;
   readonly ms: number;
+}
+
+/** A button of a notice. */
+interface Act {
+  readonly label: string;
+  readonly run: () => unknown;
 }
 
 const most = 3;
@@ -12,19 +19,22 @@ let shown: readonly Toast[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a notice, and gives what takes it away again. With `undo` it stays 10 s, otherwise 6. */
+/** Shows a notice, and gives what takes it away again. With `undo` or a `next` step it stays 10 s, otherwise 6. */
 export function toast({
   text,
   undo,
-  ms = undo === undefined ? 6_000 : 10_000,
+  next,
+  ms = undo === undefined && next === undefined ? 6_000 : 10_000,
 }: {
   readonly text: string;
   readonly undo?: (() => unknown) | undefined;
+  readonly next?: Act | undefined;
   readonly ms?: number | undefined;
 }): () => void {
   count += 1;
   const id = count;
-  set([...shown, {id, text, undo, ms}].slice(-most));
+  const act = undo === undefined ? next : {label: words.parts.undo, run: undo};
+  set([...shown, {id, text, act, ms}].slice(-most));
   return () => dismissToast(id);
 }
 

@@ -69,7 +69,7 @@ interface OneToastProps {
   readonly onEnd: () => void;
 }
 
-function OneToast({toast: {id, text, undo, ms}, isPaused, onEnd}: OneToastProps) {
+function OneToast({toast: {id, text, act, ms}, isPaused, onEnd}: OneToastProps) {
   const left = useRef(ms);
   useEffect(() => {
     if (isPaused) return undefined;
@@ -83,16 +83,16 @@ function OneToast({toast: {id, text, undo, ms}, isPaused, onEnd}: OneToastProps)
   return (
     <li className={styles['toast']}>
       <span className={styles['text']}>{text}</span>
-      {undo !== undefined && (
+      {act !== undefined && (
         <Button
           kind="quiet"
           onPress={() => {
             onEnd();
-            undo();
+            act.run();
           }}
           size="small"
         >
-          {words.parts.undo}
+          {act.label}
         </Button>
       )}
       <IconButton icon="cross" label={words.parts.dismiss} onPress={onEnd} size="small" />

@@ -13,7 +13,7 @@ export interface ClockLine {
   readonly closesOn: number;
   readonly reminders: readonly string[];
   readonly names: readonly string[];
-  /** Whether it begins before 7 or ends after 20 there. */
+  /** Whether it begins or ends there outside the hours of a day. */
   readonly isOdd: boolean;
 }
 
@@ -41,6 +41,9 @@ export interface Effect {
   readonly before: string;
   readonly after: string;
 }
+
+/** Full hours between which most people work. */
+export const dayHours = {from: 7, to: 20};
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -143,7 +146,7 @@ function lineOf(date: string, zone: string, names: readonly string[], local: Run
   const opensOn = daysBetween(date, local.opens.slice(0, 10));
   const closesOn = daysBetween(date, local.closes.slice(0, 10));
   const reminders = local.reminders.map((at) => at.slice(11));
-  const isOdd = opens < '07:00' || closes > '20:00' || opensOn !== closesOn;
+  const isOdd = opens < clockAt(dayHours.from) || closes > clockAt(dayHours.to) || opensOn !== closesOn;
   return {zone, opens, closes, opensOn, closesOn, reminders, names, isOdd};
 }
 
@@ -214,3 +217,5 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   }
   return format;
 }
+
+const clockAt = (hours: number): string => `${String(hours).padStart(2, '0')}:00`;

@@ -13,7 +13,7 @@ import {words} from '../words/words.ts';
 import type {ClockLine} from './clocks.ts';
 import styles from './members.module.css';
 import type {Place, Team} from './queries.ts';
-import {sayTime} from './schedule-draft.ts';
+import {sayOddHours, sayOn} from './schedule-draft.ts';
 import {readPeopleAgain, roleOf, roles, type TeamRole} from './roles.ts';
 
 interface MemberRowProps {
@@ -58,12 +58,12 @@ export function MemberRow(props: MemberRowProps) {
         ) : (
           window !== undefined && (
             <span>
-              {t.window(sayTime(window.opens), sayTime(window.closes))}
+              {t.window(sayOn(window.opens, window.opensOn), sayOn(window.closes, window.closesOn))}
               {window.isOdd && (
                 <span className={styles['odd']}>
                   {' '}
                   <Icon name="warning" size={16} />
-                  {t.odd}
+                  {sayOddHours()}
                 </span>
               )}
             </span>

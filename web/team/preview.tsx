@@ -11,7 +11,7 @@ import {words} from '../words/words.ts';
 import {changesAhead, type ClockChange, type ClockLine, type Phase, storyOf} from './clocks.ts';
 import {draftPreviewQuery, previewQuery, type Team} from './queries.ts';
 import styles from './schedule.module.css';
-import {sayTime, type ScheduleDraft, scheduleOf} from './schedule-draft.ts';
+import {sayOddHours, sayOn, sayTime, type ScheduleDraft, scheduleOf} from './schedule-draft.ts';
 import {tellChange} from './tell-change.ts';
 
 /** Names that are said before the others are counted. */
@@ -155,7 +155,7 @@ function Clock({line}: {readonly line: ClockLine}) {
         {isOdd && (
           <span className={styles['odd']}>
             <Icon name="warning" size={16} />
-            {t.odd}
+            {sayOddHours()}
           </span>
         )}
       </span>
@@ -166,12 +166,6 @@ function Clock({line}: {readonly line: ClockLine}) {
       </span>
     </li>
   );
-}
-
-function sayOn(time: string, days: number): string {
-  const {dayBefore, dayAfter} = words.team.preview;
-  if (days === 0) return sayTime(time);
-  return (days < 0 ? dayBefore : dayAfter)(sayTime(time));
 }
 
 function ChangePart({change}: {readonly change: ClockChange}) {

@@ -1,5 +1,6 @@
+import {dayHours} from './clocks.ts';
 import type {Fact} from './section.tsx';
-import {formatDayLong, formatTime, placeOf} from '../words/format.ts';
+import {formatDayLong, formatHourOfDay, formatTime, placeOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {newSchedule} from './new-team.ts';
 import type {NewSchedule, Team, TeamChange} from './queries.ts';
@@ -75,7 +76,10 @@ export function tellSchedule(draft: ScheduleDraft, timezone: string): readonly F
         ? t.facts.weekly(draft.days.map(named), draft.interval)
         : t.facts.monthly(t.nths[draft.nth], named(draft.day)),
     ],
-    [t.facts.open, t.facts.span(sayTime(draft.opens), sayTime(draft.closes))],
+    [
+      t.facts.open,
+      t.facts.span(sayTime(draft.opens), sayOn(draft.closes, draft.closes <= draft.opens ? 1 : 0)),
+    ],
     [t.clock, draft.clock === 'team' ? t.clocks.team(placeOf(timezone)) : t.clocks.member],
     [t.reminders, draft.reminders.map(t.before).join('\n') || t.noReminders],
     [t.promptAt, t.promptTimes[draft.promptAt]],
@@ -87,6 +91,18 @@ export function tellSchedule(draft: ScheduleDraft, timezone: string): readonly F
 /** `09:00`, or `9:00 AM` where people write that. */
 export function sayTime(time: string): string {
   return /^\d\d:\d\d$/.test(time) ? formatTime(`1970-01-01T${time}Z`, 'UTC') : time;
+}
+
+/** A time that many days after the date of its run. */
+export function sayOn(time: string, days: number): string {
+  const {dayBefore, dayAfter} = words.team.preview;
+  if (days === 0) return sayTime(time);
+  return (days < 0 ? dayBefore : dayAfter)(sayTime(time));
+}
+
+/** `outside 7 AM to 8 PM`. */
+export function sayOddHours(): string {
+  return words.team.odd(formatHourOfDay(dayHours.from), formatHourOfDay(dayHours.to));
 }
 
 export function inOrder(days: readonly string[]): readonly Weekday[] {

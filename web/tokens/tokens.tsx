@@ -1,7 +1,6 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {lazy, Suspense, useState} from 'react';
-import {readDraft} from '../api/drafts.ts';
+import {lazy, Suspense} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -10,6 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {useOpenDialog} from '../parts/use-open-dialog.ts';
 import {words} from '../words/words.ts';
 import {Accounts} from './accounts.tsx';
 import {tokensQuery} from './queries.ts';
@@ -29,7 +29,7 @@ interface TokensProps {
 export function Tokens({me, search, onMade}: TokensProps) {
   const t = words.tokens;
   const list = useInfiniteQuery(tokensQuery);
-  const [isMaking, setMaking] = useState(() => readDraft('token') !== undefined);
+  const [isMaking, setMaking] = useOpenDialog('token');
   const isAdmin = runsWorkspace(me);
   const showsAll = isAdmin && search.show === 'all';
   const all = list.data?.pages.flatMap(({data}) => data) ?? [];

@@ -5,6 +5,7 @@ import {
   formatDay,
   formatDayLong,
   formatHour,
+  formatHourOfDay,
   formatMoment,
   formatNumber,
   formatRelative,
@@ -14,6 +15,7 @@ import {
   formatTimes,
   formatZone,
 } from '../../../web/words/format.ts';
+import {formatClock, formatExact} from '../../../web/words/format-exact.ts';
 import {type BrowserStandIn, standInForBrowser} from './browser.ts';
 
 const now = '2026-11-20T10:26:00.000Z';
@@ -129,6 +131,17 @@ describe('elsewhere', () => {
     expect(plain(formatHour(evening, 'UTC'))).toBe('6 PM');
     await browser.speak('de-DE');
     expect(plain(formatHour(evening, 'UTC'))).toBe('18:00');
+  });
+
+  it('times to the second and hours of the day are by 12 hours where times are', async () => {
+    await browser.speak('en-US');
+    expect(plain(formatClock(now))).toMatch(/^\d{1,2}:26:00 [AP]M$/);
+    expect(plain(formatExact(now))).toMatch(/:26:00\.000 [AP]M /);
+    expect(plain(formatHourOfDay(20))).toBe('8 PM');
+    await browser.speak('de-DE');
+    expect(formatClock(now)).toMatch(/^\d\d:26:00$/);
+    expect(formatExact(now)).toMatch(/ \d\d:26:00,000 /);
+    expect(formatHourOfDay(7)).toBe('07:00');
   });
 
   it('a language as the system names it is the language of the dashboard', async () => {

@@ -2,6 +2,8 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
 import {changesAhead, findChange, offsetAt, storyOf} from '../../../web/team/clocks.ts';
 import {keyFor, moved} from '../../../web/team/question-drafts.ts';
+import {newSchedule} from '../../../web/team/new-team.ts';
+import {sayOn, tellSchedule} from '../../../web/team/schedule-draft.ts';
 import {slugOf} from '../../../web/team/slug.ts';
 import {tellChange} from '../../../web/team/tell-change.ts';
 import {loadWords} from '../../../web/words/words.ts';
@@ -59,6 +61,14 @@ const autumn = [
   runAt('2026-10-30T08:00:00.000Z'),
   runAt('2026-11-02T08:00:00.000Z'),
 ];
+
+test('a time on the day after that of its run says so, in the schedule and by the clocks of each', () => {
+  const draft = {...newSchedule, kind: 'weekly', nth: '1', day: 'mon', startsOn: null} as const;
+  const hours = {opens: '09:00', closes: '08:00', paused: false, promptAt: 'both'} as const;
+  const facts = tellSchedule({...draft, ...hours}, 'Europe/Berlin');
+  expect(facts).toContainEqual(['Open', '09:00 to 08:00 the next day']);
+  expect(sayOn('22:00', -1)).toBe('22:00 the day before');
+});
 
 describe('clocks that change in a preview', () => {
   const now = '2026-10-20T09:00:00.000Z';

@@ -4,6 +4,9 @@ import {plural} from '../plural.ts';
 const count = (amount: number, one: string, other: string): string =>
   `${amount} ${plural('de', amount, {one, other})}`;
 
+const list = (names: readonly string[]): string =>
+  new Intl.ListFormat('de', {type: 'disjunction'}).format(names);
+
 export const members: typeof english = {
   title: 'Personen',
   sub: 'Alle im Arbeitsbereich. Ein Name führt zur Seite der Person.',
@@ -45,7 +48,11 @@ export const members: typeof english = {
     submit: 'Speichern',
     name: 'Name',
     email: 'E-Mail-Adresse',
-    emailHint: 'Wer sie bei eurem Identitätsanbieter nachweist, meldet sich als diese Person an.',
+    emailHints: {
+      provider: (names) => `Damit kann sich die Person über ${list(names)} anmelden.`,
+      slack: 'In Slack wird sie daran erkannt.',
+      link: 'Nicht nötig: die Person meldet sich mit einem Link an, den du erstellst.',
+    },
     confirmHint: (slackUser) =>
       slackUser === null
         ? 'Wer diese Adresse hat, meldet sich als Inhaber an: prüfe sie.'
@@ -57,6 +64,7 @@ export const members: typeof english = {
       member: 'Schreibt Standups, und kann Teams leiten.',
     },
     added: (name) => `${name} ist aufgenommen.`,
+    makeLink: 'Anmelde-Link erstellen',
     changed: (name) => `${name} ist geändert.`,
     cures: {
       last_owner: 'Ein Arbeitsbereich hat immer einen Inhaber.',

@@ -39,6 +39,7 @@ export const team: typeof english = {
     zone: 'Zeitzone',
     zoneHint: 'Nach ihr gehen der Tag eines Standups und die Zeiten des Plans.',
   },
+  odd: (from, to) => `außerhalb von ${from} bis ${to}`,
   members: {
     title: 'Personen',
     sub: (people, observers) =>
@@ -57,7 +58,6 @@ export const team: typeof english = {
     notAccepted: 'Hat noch nicht teilgenommen: Die Leitung kann nicht für sie schreiben.',
     clock: (time, zone) => `Jetzt ${time} in ${zone}`,
     window: (opens, closes) => `Standup ${opens} bis ${closes} nach ihrer Uhr`,
-    odd: 'außerhalb von 7:00 bis 20:00',
     notAsked: 'Wird nicht gefragt',
     you: (name) => `${name} (du)`,
     more: 'Mehr Personen zeigen',
@@ -108,7 +108,7 @@ export const team: typeof english = {
     day: 'Tag',
     opens: 'Öffnet',
     closes: 'Schließt',
-    closesHint: 'Eine Zeit, die nicht nach dem Öffnen liegt, ist am Tag danach.',
+    closesHint: 'Eine Zeit, die nicht nach dem Öffnen liegt, gilt am nächsten Tag.',
     clock: 'Nach wessen Uhr',
     clocks: {team: (zone) => `Der des Teams: ${zone}`, member: 'Der eigenen von allen'},
     clockHints: {
@@ -156,11 +156,10 @@ export const team: typeof english = {
     runs: (first, last, runs) => `${first} bis ${last}, ${count(runs, 'Mal', 'Mal')}`,
     window: (opens, closes) => `${opens} bis ${closes}`,
     dayBefore: (time) => `${time} am Tag davor`,
-    dayAfter: (time) => `${time} am Tag danach`,
+    dayAfter: (time) => `${time} am nächsten Tag`,
     reminders: (times) => `Erinnerungen um ${list(times)}`,
     nobody: 'Hier wird noch niemand erwartet.',
     names: (names, more) => (more === 0 ? list(names) : `${names.join(', ')} und ${more} weitere`),
-    odd: 'außerhalb von 7:00 bis 20:00',
     back: (day, places, minutes) => `${day}: In ${list(places)} gehen die Uhren ${hours(minutes)} zurück.`,
     forward: (day, places, minutes) => `${day}: In ${list(places)} gehen die Uhren ${hours(minutes)} vor.`,
     effect: (place, names, before, after) =>

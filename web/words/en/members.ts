@@ -3,6 +3,9 @@ import {plural} from '../plural.ts';
 const count = (amount: number, one: string, other: string): string =>
   `${amount} ${plural('en', amount, {one, other})}`;
 
+const list = (names: readonly string[]): string =>
+  new Intl.ListFormat('en', {type: 'disjunction'}).format(names);
+
 export const members = {
   title: 'People',
   sub: 'Everybody of the workspace. A name leads to their page.',
@@ -44,7 +47,11 @@ export const members = {
     submit: 'Save',
     name: 'Name',
     email: 'E-mail address',
-    emailHint: 'Whoever proves to have it at your identity provider signs in as them.',
+    emailHints: {
+      provider: (names: readonly string[]) => `They sign in with it by ${list(names)}.`,
+      slack: 'In Slack they are known by it.',
+      link: 'Not needed: they sign in by a link that you make.',
+    },
     confirmHint: (slackUser: string | null) =>
       slackUser === null
         ? 'This address signs in as an owner. Check that it is theirs.'
@@ -55,7 +62,8 @@ export const members = {
       admin: 'Runs the workspace: people, teams, tokens, webhooks.',
       member: 'Posts standups, and may lead teams.',
     },
-    added: (name: string) => `${name} is added.`,
+    added: (name: string) => `${name} was added.`,
+    makeLink: 'Make a sign-in link',
     changed: (name: string) => `${name} is changed.`,
     cures: {
       last_owner: 'A workspace always has an owner.',

@@ -38,6 +38,7 @@ export const team = {
     zone: 'Time zone',
     zoneHint: 'The day of a standup, and the times of the schedule, go by it.',
   },
+  odd: (from: string, to: string) => `outside ${from} to ${to}`,
   members: {
     title: 'People',
     sub: (people: number, observers: number) =>
@@ -56,7 +57,6 @@ export const team = {
     notAccepted: 'Has not taken part yet: leads cannot post for them.',
     clock: (time: string, zone: string) => `${time} now in ${zone}`,
     window: (opens: string, closes: string) => `Standup ${opens} to ${closes} by their clock`,
-    odd: 'outside 7:00 to 20:00',
     notAsked: 'Not asked',
     you: (name: string) => `${name} (you)`,
     more: 'Show more people',
@@ -104,7 +104,7 @@ export const team = {
     day: 'Day',
     opens: 'Opens',
     closes: 'Closes',
-    closesHint: 'A time that is not after the opening is on the day after.',
+    closesHint: 'A time that is not after the opening is on the next day.',
     clock: 'By whose clocks',
     clocks: {
       team: (zone: string) => `The team’s: ${zone}`,
@@ -155,12 +155,11 @@ export const team = {
     runs: (first: string, last: string, runs: number) => `${first} to ${last}, ${count(runs, 'run', 'runs')}`,
     window: (opens: string, closes: string) => `${opens} to ${closes}`,
     dayBefore: (time: string) => `${time} the day before`,
-    dayAfter: (time: string) => `${time} the day after`,
+    dayAfter: (time: string) => `${time} the next day`,
     reminders: (times: readonly string[]) => `reminders at ${list(times)}`,
     nobody: 'Nobody is expected here yet.',
     names: (names: readonly string[], more: number) =>
       more === 0 ? list(names) : `${names.join(', ')} and ${more} more`,
-    odd: 'outside 7:00 to 20:00',
     back: (day: string, places: readonly string[], minutes: number) =>
       `${day}: clocks go back ${hours(minutes)} in ${list(places)}.`,
     forward: (day: string, places: readonly string[], minutes: number) =>
