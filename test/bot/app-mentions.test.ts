@@ -50,14 +50,14 @@ test('regression: a message that begins with the bot’s name in the channel of 
   expect(slack.slack.of('chat.postMessage')).toEqual([]);
 });
 
-test('a message that Slack sends again makes one standup', async () => {
+test('a mention that Slack sends again makes one standup', async () => {
   const event = mention('<@UBOT|standup>: Fixed the importer');
   await answerTo(event);
   expect((await answerTo(event)).text).toContain('Posted in');
   expect(await slack.standups()).toHaveLength(1);
 });
 
-test('in a channel of no team it is asked first, and a press posts it', async () => {
+test('a mention in a channel of no team is asked about first, and a press posts it', async () => {
   const told = await answerTo(mention('<@UBOT> Fixed the importer', {channel: otherChannel}));
   expect(told).toMatchObject({channel: otherChannel, text: expect.stringContaining('Post this to')});
   expect(await slack.standups()).toEqual([]);
@@ -74,21 +74,27 @@ test.each([
   ['<@UBOT> ooo tomorow', /^Nothing was saved\. Did you mean: tomorrow/],
   ['we use <@UBOT> for our updates of each day', /^Nothing was posted\. To post an update, begin/],
   ['<@U000000009> is <@UBOT> down for you, too?', /^Nothing was posted\. To post an update, begin/],
-])('%s is answered as after /standup, or told how to begin, and posts nothing', async (text, answer) => {
-  const told = await answerTo(mention(text));
-  expect(told.text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(answer);
-  expect(await slack.standups()).toEqual([]);
-});
+])(
+  'the mention “%s” posts nothing and is answered as after /standup, or with how to begin',
+  async (text, answer) => {
+    const told = await answerTo(mention(text));
+    expect(told.text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(answer);
+    expect(await slack.standups()).toEqual([]);
+  },
+);
 
-test.each(['', 'settings', 'edit', 'form'])('what opens a view has a button: “%s”', async (word) => {
-  await answerTo(mention('<@UBOT> Fixed the importer'));
-  const told = await answerTo(mention(`<@UBOT> ${word}`));
-  const [goOn] = told.blocks.flatMap(({elements = []}) => elements).filter(({action_id}) => action_id);
-  await slack.action({action_id: goOn!.action_id!, ...(goOn!.value && {value: goOn!.value})});
-  await until(() => slack.slack.of('views.open')[0], {what: 'a view'});
-});
+test.each(['', 'settings', 'edit', 'form'])(
+  'a mention with a word that opens a view is answered with a button: “%s”',
+  async (word) => {
+    await answerTo(mention('<@UBOT> Fixed the importer'));
+    const told = await answerTo(mention(`<@UBOT> ${word}`));
+    const [goOn] = told.blocks.flatMap(({elements = []}) => elements).filter(({action_id}) => action_id);
+    await slack.action({action_id: goOn!.action_id!, ...(goOn!.value && {value: goOn!.value})});
+    await until(() => slack.slack.of('views.open')[0], {what: 'a view'});
+  },
+);
 
-test('a guest gets a sentence, and nothing of theirs is posted', async () => {
+test('a guest who mentions the bot is told why not, and nothing of theirs is posted', async () => {
   const user = {id: 'U0GUEST', team_id: 'T000000001', is_restricted: true};
   slack.slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user}});
   slack.slack.failAlways('chat.postEphemeral', {kind: 'replied', reply: {ok: true}});
@@ -97,14 +103,14 @@ test('a guest gets a sentence, and nothing of theirs is posted', async () => {
   expect(await slack.standups()).toEqual([]);
 });
 
-test('the answer comes as a direct message where Slack does not show it in the channel', async () => {
+test('a mention is answered by direct message where Slack does not show the answer in the channel', async () => {
   slack.slack.fail('chat.postEphemeral', {kind: 'refused', code: 'user_not_in_channel'});
   await slack.event(mention('<@UBOT> Fixed the importer'));
   const {body} = await until(() => slack.slack.of('chat.postMessage')[0], {what: 'a direct message'});
   expect(body).toMatchObject({channel: admin.id, text: expect.stringContaining('Posted in')});
 });
 
-test('what a program says is left alone', async () => {
+test('a mention by a program is left alone', async () => {
   await slack.event(mention('<@UBOT> Fixed the importer', {bot_id: 'B1'}));
   await slack.event(mention('<@UBOT> Fixed the importer', {user: undefined}));
   await answerTo(mention('<@UBOT> help'));

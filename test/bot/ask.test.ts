@@ -72,7 +72,7 @@ describe('asked at the opening', () => {
     expect(actionIds(message)).toEqual(['prompt-post', 'prompt-skip', 'prompt-snooze']);
   });
 
-  test('before closing who has not answered is told anew, in place of the first message; and nobody more often than that', async () => {
+  test('before closing who has not answered is told again, in place of the first message; and nobody more often than that', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
     await tell(person, run, 'opening');
@@ -141,7 +141,7 @@ describe('asked at the opening', () => {
     await only(person);
   });
 
-  test('nobody is told anew who has posted, put it off, or is in their quiet hours', async () => {
+  test('nobody is told again who has posted, put it off, or is in their quiet hours', async () => {
     const [posted, later, quiet] = [
       await scene.addPerson(),
       await scene.addPerson(),
@@ -177,7 +177,7 @@ describe('asked at the opening', () => {
     for (const one of [posted, later, quiet]) await only(one);
   });
 
-  test('and then Home says that it comes anew at the end of quiet hours', async () => {
+  test('and then Home says that it comes again at the end of quiet hours', async () => {
     const person = await scene.addPerson({reminders: {quiet_from: '08:30', quiet_until: '09:00'}});
     const run = await open(120);
     await tell(person, run, 'opening');
@@ -204,7 +204,7 @@ describe('asked at the opening', () => {
     expect(pings()).toBe(2);
   });
 
-  test('regression: what was to come anew and is answered meanwhile becomes its outcome where it stands', async () => {
+  test('regression: what was to come again and is answered meanwhile becomes its outcome where it stands', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
     await tell(person, run, 'opening');

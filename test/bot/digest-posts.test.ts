@@ -376,9 +376,9 @@ describe('a digest', () => {
     await slack.api('chat.delete', {channel, ts: parent!.ts}, botToken);
     await close(run);
     await finish();
-    const [anew] = await slack.parents();
-    expect(plain(anew?.text ?? '')).toBe('Standup · 1 of 1 in · closed');
-    expect((await slack.replies(anew?.ts ?? '')).map(({text}) => plain(text))).toEqual([
+    const [again] = await slack.parents();
+    expect(plain(again?.text ?? '')).toBe('Standup · 1 of 1 in · closed');
+    expect((await slack.replies(again?.ts ?? '')).map(({text}) => plain(text))).toEqual([
       expect.stringMatching(/^Report · 1 of 1 posted/),
     ]);
     expect(slack.slack.of('chat.postMessage')).toHaveLength(4);
@@ -467,7 +467,7 @@ describe('a digest', () => {
   });
 });
 
-describe('whatever an event changes is shown anew', () => {
+describe('whatever an event changes is shown again', () => {
   const run = (from: string, args: readonly string[]) =>
     slack.core.store.connection.call<string[]>(soon(), [from, ...args]);
 

@@ -38,7 +38,7 @@ test('regression: the team of a private channel is on the Home of nobody who is 
   const member = (await people.findSlackMember(slack.operator(), ada.id))!;
   expect(await home(ada)).not.toContain('Secret');
   await members.changeMember(slack.operator(), member.id, {role: 'admin'});
-  // One that is shown anew after the command may come after it.
+  // One that is shown again after the command may come after it.
   await until(async () => (await home(ada)).includes('Secret'), {what: 'the private team'});
   await members.changeMember(slack.operator(), member.id, {role: 'member'});
 });

@@ -619,7 +619,7 @@ const dayIn = (timeZone: string) =>
   new Intl.DateTimeFormat('en-CA', {timeZone, dateStyle: 'short'}).format(Date.now());
 
 describe('an action elsewhere', () => {
-  test('shows the Home anew to who has opened it of late, and to nobody else', async () => {
+  test('shows the Home again to who has opened it of late, and to nobody else', async () => {
     const [opener, other] = [await newPerson(slack), await newPerson(slack)];
     await openHome(opener);
     await slack.command('post: from elsewhere', {user: other});

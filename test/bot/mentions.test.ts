@@ -101,7 +101,7 @@ describe('naming a member tells them, by the message of the standup', () => {
   });
 });
 
-test('an edit goes on naming them; a standup that is posted anew under another day names them as text', async () => {
+test('an edit goes on naming them; a standup that is posted again under another day names them as text', async () => {
   const standup = await post('moving: @Ada');
   await messageWith('moving: ');
   const change = (more: {update?: string; date?: string}) =>

@@ -463,7 +463,7 @@ describe('Remind me later', () => {
   const snooze = (person: Person, message: SlackMessage, minutes: number) =>
     scene.press(person, {action_id: 'prompt-snooze', value: `${scene.date()}/${minutes}`}, message);
 
-  test('says until when, and then comes anew in place of the old one', async () => {
+  test('says until when, and then comes again in place of the old one', async () => {
     const {person, message} = await reminded();
     expect(actionsOf(message)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15', '30']);
     await snooze(person, message, 30);
@@ -477,12 +477,12 @@ describe('Remind me later', () => {
     expect((await only(person)).ts).toBe(message.ts);
     await scene.clock.advance(1);
     await scene.work(person);
-    const anew = await only(person);
-    expect(anew.ts).not.toBe(message.ts);
-    expect(anew.text).toContain('Your standup is due.');
+    const again = await only(person);
+    expect(again.ts).not.toBe(message.ts);
+    expect(again.text).toContain('Your standup is due.');
     expect(posts()).toHaveLength(2);
     // What would take them past the time to post is not offered.
-    expect(actionsOf(anew)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15']);
+    expect(actionsOf(again)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15']);
   });
 
   test('ends five minutes before closing at the latest', async () => {
@@ -508,7 +508,7 @@ describe('Remind me later', () => {
     expect((await answered(2))['text']).toBe('There is nothing left to do here.');
   });
 
-  test('ends early when they post: nothing comes anew', async () => {
+  test('ends early when they post: nothing comes again', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 30);
     await scene.work(person);
@@ -538,7 +538,7 @@ describe('Remind me later', () => {
     expect(await next()).toMatchObject({kind: 'no-reminders'});
   });
 
-  test('ends when they switch reminders off: the message stays, and nothing comes anew', async () => {
+  test('ends when they switch reminders off: the message stays, and nothing comes again', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 30);
     await scene.work(person);
@@ -553,7 +553,7 @@ describe('Remind me later', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('regression: tries once when Slack does not deliver it by then, keeps what stands there, and tries anew when it is put off again', async () => {
+  test('regression: tries once when Slack does not deliver it by then, keeps what stands there, and tries again when it is put off again', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 15);
     await scene.work(person);
@@ -579,16 +579,16 @@ describe('Remind me later', () => {
     scene.slack.slack.fail('chat.delete', {kind: 'refused', code: 'cant_delete_message'});
     await scene.clock.advance(15 * minute);
     await scene.work(person);
-    const [old, anew] = await scene.messagesOf(person);
+    const [old, again] = await scene.messagesOf(person);
     expect(old).toMatchObject({ts: message.ts, text: 'Asked again below.'});
     expect(actionIds(old!)).toEqual([]);
-    expect(anew?.text).toContain('Your standup is due.');
-    expect(actionIds(anew!)).toEqual(allActions.slice(0, 2).concat(allActions[2]!));
+    expect(again?.text).toContain('Your standup is due.');
+    expect(actionIds(again!)).toEqual(allActions.slice(0, 2).concat(allActions[2]!));
     expect(posts()).toHaveLength(2);
   });
 });
 
-test('regression: what Slack does not deliver anew is sent once, though what stands there is edited, and others have to go', async () => {
+test('regression: what Slack does not deliver again is sent once, though what stands there is edited, and others have to go', async () => {
   const {person, run, closesAt} = await reminded();
   // One that it has taken the place of stays for now.
   scene.slack.slack.failAlways('chat.delete', {kind: 'refused', code: 'token_expired'});

@@ -102,7 +102,7 @@ describe('the set-up in steps', () => {
     const view = await open();
     expect(fieldsOf(view)).toEqual(['name', 'members', 'channel', 'opens', 'closes', 'zone']);
     expect(elementOf(view, 'opens').initial_time).toBe('09:00');
-    expect(JSON.stringify(view.blocks)).toContain('The channel, and everybody whom you add, get one message');
+    expect(JSON.stringify(view.blocks)).toContain('The channel, and everybody you add, get one message');
     const to = newChannel();
     expect((await slack.submit(filled(view, short(to)))).body.response_action).toBe('update');
     expect(await teamOf(to)).toMatchObject({

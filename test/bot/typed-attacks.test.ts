@@ -127,7 +127,7 @@ describe('regression: what Slack does not take holds up nothing that is typed af
     expect((await ada.last()).text).toMatch(/^Is anything in your way/);
   });
 
-  test('a summary that has been removed: it is said anew', async () => {
+  test('a summary that has been removed: it is said again', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     for (const word of ['skip', 'skip']) await ada.type(word);

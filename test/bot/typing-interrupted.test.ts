@@ -34,7 +34,7 @@ afterEach(() => {
   scene.slack.slack.clear();
 });
 
-/** A typed message as Slack sends it; each time it is signed anew. */
+/** A typed message as Slack sends it; each time it is signed again. */
 function eventOf({person, channel}: Typist, ts: string, text: string, id: string, retry = 0): string {
   return JSON.stringify({
     type: 'event_callback',

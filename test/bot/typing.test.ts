@@ -78,7 +78,7 @@ describe('somebody who has been asked', () => {
     );
   });
 
-  test('begins anew on the next day: what was left over is shown back, and is no part of it', async () => {
+  test('begins again on the next day: what was left over is shown back, and is no part of it', async () => {
     const ada = await askedTypist(scene);
     await ada.type('Fix the importer');
     await scene.clock.advance(24 * 60 * minute);

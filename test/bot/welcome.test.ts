@@ -70,7 +70,7 @@ describe('who is put into a team', () => {
     expect(blocks).toContain('leave-told');
     expect(blocks).toContain('open-own-settings');
     expect(blocks).not.toMatch(/squad-|Person U/);
-    // Read again, and worked on again, nothing comes anew.
+    // Read again, and worked on again, nothing comes again.
     await put(lead, team, ada);
     expect(await told(ada)).toHaveLength(1);
     expect(await told(lead)).toEqual([]);
@@ -101,7 +101,7 @@ describe('who is put into a team', () => {
     expect([await told(ada), await told(boss)]).toEqual([[], []]);
   });
 
-  test('who has left before is told nothing; who comes back is told anew', async () => {
+  test('who has left before is told nothing; who comes back is told again', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);

@@ -71,13 +71,13 @@ export function markedAt(token: string): number {
 
 export type Settlement = Omit<SlackOutcome, 'item'>;
 
-/** What every item of a channel is worked on with. */
+/** The parts that work on every item of a channel. */
 export interface ChannelWork {
   readonly waits: Waits;
   /** In how many ms a call that has failed so many times before is made again; undefined when it is not. */
   waitAfter: (failure: Refused | Unknown, failures: number) => number | undefined;
   /**
-   * The same of a look for a message, where what Slack limits counts, too: it begins anew each time, and
+   * The same of a look for a message, where what Slack limits counts, too: each look begins at the start, and
    * may never get as far.
    */
   waitToLook: (failure: Failure, failures: number) => number | undefined;

@@ -52,7 +52,9 @@ export interface Refused {
   readonly reason: RefusalReason;
 }
 
-/** It may have done it (a lost reply, a time-out, a fault of its own), so that repeating it could post twice. */
+/**
+ * It may have done it (a lost reply, a time-out, a fault of its own), so that repeating it could post twice.
+ */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly code: string;
@@ -124,9 +126,9 @@ export interface DayContent {
   readonly date: string;
   readonly in: number;
   readonly of: number;
-  /** Who is in, where it is to be said. */
+  /** The people who are in, where it is to be said. */
   readonly names?: readonly string[] | undefined;
-  /** Of its run, where it has one: when it closes (ms), or that it has. */
+  /** The end of its run, where it has one: when it closes (ms), or that it has. */
   readonly closing?: number | 'closed' | undefined;
 }
 
@@ -135,7 +137,10 @@ export type PromptKey = Pick<Prompt, 'member' | 'date' | 'take'>;
 
 /** How the same content looks in one chat. */
 export interface Presenters<M extends ChatMessage> {
-  /** One standup as the messages that it takes. `nameable`: whom it may tell by their names; undefined: nobody. */
+  /**
+   * One standup as the messages that it takes. `nameable`: the people it may tell by their names;
+   * undefined: nobody.
+   */
   standup: (
     standup: StandupContent,
     place: StandupPlace,
@@ -165,6 +170,6 @@ export interface Chat<M extends ChatMessage> {
   readonly name: string;
   readonly calls: ChatCalls<M>;
   readonly present: Presenters<M>;
-  /** True for a person, to whom a direct message goes, and no channel. */
+  /** True for a person, who gets direct messages, and for no channel. */
   readonly isPerson: (channel: string) => boolean;
 }

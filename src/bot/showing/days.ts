@@ -24,15 +24,22 @@ export interface DaysParts<M extends ChatMessage> {
 }
 
 export interface Days {
-  /** Brings the message of a day up to date; where there is none it is posted when a run of the day wants it. */
+  /**
+   * Brings the message of a day up to date; where there is none it is posted when a run of the day wants it.
+   */
   show: (hold: Hold, item: DayItem) => Promise<void>;
   /** Posts it where there is none. `post`: a standup that is to stand there, and counts already. */
   ensure: (hold: Hold, day: TeamDate, post?: SlackPost) => Promise<Step>;
-  /** As `ensure`, once the one that is there says what is true now: so it is known whether somebody has removed it. */
+  /**
+   * As `ensure`, once the one that is there says what is true now: so it is known whether somebody has
+   * removed it.
+   */
   renew: (hold: Hold, day: TeamDate) => Promise<Step>;
 }
 
-/** The message of a day, under which its standups and its report stand: who is in, and when its run closes. */
+/**
+ * The message of a day, under which its standups and its report stand: who is in, and when its run closes.
+ */
 export function createDays<M extends ChatMessage>({
   posts,
   chat,
@@ -70,12 +77,12 @@ export function createDays<M extends ChatMessage>({
     const names = day.names ? await views.listAuthors(call, firstStandups(day)) : undefined;
     const message = presenters.day({team, date, ...count, names, closing: run?.closing});
     // Standups that may still come are not to go where nobody sees them; a late one gets a new message.
-    const comesAnew = !isOver && day.authors.size > 0;
+    const comesAgain = !isOver && day.authors.size > 0;
     return {
       message,
       shown: fingerprint(message.text),
       set: {of: count.of},
-      anew: comesAnew
+      again: comesAgain
         ? {set: {wanted: '1'}, next: 'more'}
         : {clear: ['failures', 'ts', 'shown', 'wanted'], next: 'settled'},
     };

@@ -16,13 +16,16 @@ export interface Failures {
     found: R,
     failed: {readonly failure: Failure; readonly mark: Mark},
   ) => Promise<void>;
-  /** What is recorded when an edit or a removal is to be tried again; undefined when it is not. */
+  /** Recorded when an edit or a removal is to be tried again; undefined when it is not. */
   waitFor: <I extends SlackItem, R, M extends ChatMessage>(
     kind: Kind<I, R, M>,
     found: R,
     failure: Failure,
   ) => Settlement | undefined;
-  /** Whether a message is there could not be found out. `token`: its mark; left out where it is that of the root. */
+  /**
+   * Whether a message is there could not be found out. `token`: its mark; left out where it is that of the
+   * root.
+   */
   failLook: <I extends SlackItem, R, M extends ChatMessage>(
     kind: Kind<I, R, M>,
     hold: Hold,
@@ -41,7 +44,7 @@ export interface Failures {
 }
 
 export interface FailuresParts {
-  /** Of the chat, for the log. */
+  /** The name of the chat, for the log. */
   readonly chatName: string;
   readonly work: ChannelWork;
   readonly log: Log;
@@ -100,7 +103,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
 
     waitFor({policy: policyOf, isFinal, shownOf}, found, failure) {
       const policy = policyOf(found);
-      // What goes behind others has a turn of its own.
+      // A message that goes behind others has a turn of its own.
       if (failure.kind === 'limited')
         return {next: policy.behind ? failure.waitMs : {whenTaken: failure.method}};
       const {failures: before} = shownOf(found);
@@ -116,7 +119,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       const told = policy.told === 'team' ? kind.told?.(hold, item, found) : undefined;
       const isOver =
         kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
-      // A search counts: it begins anew each time, and may never get as far as the message.
+      // A search counts: it begins at the start each time, and may never get as far as the message.
       const wait = isOver ? undefined : waitToLook(failure, before);
       if (wait !== undefined) {
         if (code !== undefined) await told?.note(code, false);

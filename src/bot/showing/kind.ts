@@ -7,13 +7,13 @@ import type {Step} from './step.js';
 /** One message that stands there. */
 export interface Part {
   readonly ts: string;
-  /** What tells its content from others; undefined while that is not known. */
+  /** A mark that tells its content from others; undefined while that is not known. */
   readonly shown: string | undefined;
   /** Whether what should be shown is another only beside the words of the message. */
   readonly isSame?: (want: {readonly shown: string}) => boolean;
 }
 
-/** What is known of the messages of an item. */
+/** The messages of an item, as far as they are known. */
 export interface Shown {
   /** By number from 1. */
   readonly parts: ReadonlyMap<number, Part>;
@@ -45,16 +45,16 @@ export function shownOfOne({
 /** One message that should stand there. */
 export interface Want<M extends ChatMessage> {
   readonly message: M;
-  /** What tells its content from others. */
+  /** A mark that tells its content from others. */
   readonly shown: string;
-  /** What else is recorded once it stands there, and what is forgotten. */
+  /** The other fields that are recorded once it stands there, and those that are forgotten. */
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
-  /** What is recorded where somebody has removed it and it is to come anew. */
-  readonly anew?: Partial<Settlement>;
+  /** Recorded where somebody has removed it and it is to come again. */
+  readonly again?: Partial<Settlement>;
 }
 
-/** What an item should show now. */
+/** The messages that an item should show now. */
 export type Desired<M extends ChatMessage> =
   /** Nothing is asked of the chat in this step. */
   | {readonly kind: 'record'; readonly settlement: Settlement}
@@ -73,7 +73,7 @@ export type Desired<M extends ChatMessage> =
       readonly finish: () => Promise<void>;
     };
 
-/** What is told to the team of a channel that does not show something. */
+/** The trouble that the team of a channel is told of when something is not shown there. */
 export interface Told {
   /** Noted as the trouble of the channel; undefined where nobody need hear of it. */
   readonly note: (code: string, isLost: boolean) => Promise<void>;
@@ -95,7 +95,7 @@ export interface Kind<I extends SlackItem, R, M extends ChatMessage> {
     number: number,
     shown: string,
   ) => {readonly set: Readonly<Record<string, string | number>>; readonly clear: readonly string[]};
-  /** What a message shows that has been found; left out: that is not known. */
+  /** The content of a message that has been found; left out: it is not known. */
   readonly readShown?: (found: FoundMessage) => string;
   /** Where its messages stand, if not in the channel that is worked on; undefined while nobody knows. */
   readonly channelOf?: (hold: Hold, found: R) => Promise<string | undefined>;
@@ -107,7 +107,7 @@ export interface Kind<I extends SlackItem, R, M extends ChatMessage> {
     /** The message under which the second and the further ones stand. */
     readonly of: (found: R) => string | undefined;
   };
-  /** What is recorded besides once a message stands there. */
+  /** Recorded besides once a message stands there. */
   readonly recordPosted?: (
     found: R,
     step: {readonly number: number; readonly posted: Posted; readonly token: string | undefined},
@@ -119,9 +119,9 @@ export interface Kind<I extends SlackItem, R, M extends ChatMessage> {
   /** Runs before a failure is recorded. */
   readonly noteFailure?: (hold: Hold, found: R, code: string) => Promise<void>;
   readonly told?: (hold: Hold, item: I, found: R) => Told;
-  /** What is recorded besides when it is given up. */
+  /** Recorded besides when it is given up. */
   readonly recordLost?: (found: R) => Partial<Settlement>;
-  /** What follows where nobody can find out whether a message is there, other than by the policy. */
+  /** The next step where nobody can find out whether a message is there, other than by the policy. */
   readonly whenUnsure?: (
     hold: Hold,
     found: R,

@@ -90,8 +90,8 @@ export function isPromptMessage(
 }
 
 /**
- * What tells the blockers that a message shows from others; empty for none, and of a message from before it
- * showed any.
+ * A mark that tells the blockers that a message shows from others; empty for none, and for a message from
+ * before it showed any.
  */
 export function blockersIn(metadata: FoundMetadata | undefined): string {
   const blockers = metadata?.event_payload?.['blockers'];

@@ -26,7 +26,7 @@ export interface NoticesParts<M extends ChatMessage> {
   readonly now: () => number;
 }
 
-/** What one person is told of an event by direct message, once; it is edited where that goes on. */
+/** Tells one person of an event by direct message, once; it is edited where that goes on. */
 export function createNotices<M extends ChatMessage>({
   posts,
   prompts,

@@ -1,22 +1,25 @@
 import type {SlackItem} from '../../domain/slack/slack-post.js';
 
-/** What differs between the things that a channel shows, as far as it is no more than a choice. */
+/** The differences between the things that a channel shows, as far as they are no more than a choice. */
 export interface Policy {
   /** In the log. */
   readonly name: string;
   /**
-   * Nobody can find out whether a message has arrived: it is sent again; or never, as long as its mark
-   * stands (`keep-mark`); or nothing is done until it is wanted anew (`give-up`).
+   * Nobody can find out whether a message has arrived: it is sent again; or never, as long as its mark stands
+   * (`keep-mark`); or nothing is done until it is wanted again (`give-up`).
    */
   readonly unsure: 'send-again' | 'keep-mark' | 'give-up';
-  /** Somebody has removed a message: it stays away, the whole gets no more messages (`stop`), or it comes anew. */
-  readonly removed: 'leave' | 'stop' | 'post-anew';
+  /**
+   * Somebody has removed a message: it stays away, the whole gets no more messages (`stop`), or it comes
+   * again.
+   */
+  readonly removed: 'leave' | 'stop' | 'post-again';
   /**
    * A change that is refused for good fails as a whole; or what stands there stays as it is, for good
-   * (`leave`) or until it is looked at again (`try-anew`).
+   * (`leave`) or until it is looked at again (`try-again`).
    */
-  readonly refusedEdit: 'fail' | 'leave' | 'try-anew';
-  /** Who hears that it is not shown: the team, by the trouble of its channel; or nobody. */
+  readonly refusedEdit: 'fail' | 'leave' | 'try-again';
+  /** The people who hear that it is not shown: the team, by the trouble of its channel; or nobody. */
   readonly told: 'team' | 'nobody';
   /** When the record says why it is not shown: from the first refusal on, once it is given up, or never. */
   readonly failed: 'once-refused' | 'once-lost' | 'never';
@@ -40,8 +43,8 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
   day: {
     name: 'the message of a day',
     unsure: 'keep-mark',
-    removed: 'post-anew',
-    refusedEdit: 'try-anew',
+    removed: 'post-again',
+    refusedEdit: 'try-again',
     told: 'nobody',
     failed: 'never',
     behind: false,
@@ -59,7 +62,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     name: 'a summary of a week',
     unsure: 'keep-mark',
     removed: 'stop',
-    refusedEdit: 'try-anew',
+    refusedEdit: 'try-again',
     told: 'nobody',
     failed: 'never',
     behind: false,

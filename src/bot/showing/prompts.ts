@@ -1,5 +1,5 @@
 import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
-import {isToComeAnew, type Prompt, type PromptLine, type PromptState} from '../../domain/prompts/prompt.js';
+import {isToComeAgain, type Prompt, type PromptLine, type PromptState} from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
@@ -43,9 +43,9 @@ const linkMs = 10_000;
 
 /**
  * The one message of somebody's day: posted when there is something to remind of, edited to what has become
- * of it. An edit pings nobody; so one that is to be noticed once more comes anew, and then the earlier one is
- * removed, since removals may have to wait. What could not be sent on its day is part of the message of the
- * day on which it can.
+ * of it. An edit pings nobody; so one that is to be noticed once more is posted again, and then the earlier
+ * one is removed, since removals may have to wait. What could not be sent on its day is part of the message
+ * of the day on which it can.
  */
 export function createPrompts<M extends ChatMessage>(
   parts: PromptsParts<M>,
@@ -75,8 +75,8 @@ export function createPrompts<M extends ChatMessage>(
     // part of another day's knows none of those before.
     noteShown: (hold, {prompt}) => noteUnreachable(hold, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
-    // Noted from the first failure on, since a run that closes meanwhile keeps who was reached; and before the
-    // outcome: who dies in between notes it again.
+    // Noted from the first failure on, since a run that closes meanwhile keeps who was reached; and before
+    // the outcome: who dies in between notes it again.
     async noteFailure(hold, {prompt, state}, code) {
       const runs = openOf(state).map(({run}) => drawnPart(run));
       await noteUnreachable(hold, prompt, runs, code);
@@ -97,12 +97,12 @@ export function createPrompts<M extends ChatMessage>(
     const snoozed = isOver ? ['snoozed'] : [];
     if (state === undefined || openOf(state).length === 0 || !state.wanted || prompt.failed !== undefined) {
       const latest = prompt.old.at(-1);
-      // It does not come anew after all: what stands there goes on.
+      // It does not come again after all: what stands there goes on.
       if (latest !== undefined)
         return recordOf({...oldIs(prompt.old.slice(0, -1), {ts: latest}, snoozed), next: 'more'});
       return recordOf(state === undefined ? gone : {next: 'settled'});
     }
-    // Who has put it off wants it then, whatever their hours are.
+    // Somebody who has put it off wants it then, whatever their hours are.
     const from = Math.max(prompt.notBefore, prompt.snoozed ?? state.quietUntil);
     if (from > now()) return recordOf({next: {at: from}});
     // The day has a message of its own, if need be this one.
@@ -125,8 +125,8 @@ export function createPrompts<M extends ChatMessage>(
   }
 
   /**
-   * What stands there becomes what is so now; of a member who is gone nothing is left to do, and nothing of
-   * it is kept.
+   * The message there is brought up to date; of a member who is gone nothing is left to do, and nothing of it
+   * is kept.
    */
   async function desireEdit(
     hold: Hold,
@@ -138,9 +138,9 @@ export function createPrompts<M extends ChatMessage>(
     const isOpen = openOf(state).length > 0;
     const {snoozed, old} = prompt;
     const isPutOff = snoozed !== undefined && snoozed <= now();
-    // Who wants no reminders any more keeps the one that stands there.
+    // Somebody who wants no reminders any more keeps the one that stands there.
     if (isOpen && isPutOff && !state.wanted) return recordOf({clear: ['snoozed'], next: 'more'});
-    const again = current?.wanted && isOpen ? comesAnew(prompt, current) : undefined;
+    const again = current?.wanted && isOpen ? comesAgain(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
       const set = {take: prompt.take + 1, old: [...old, ts].join(',')};
       // Put off by their own hand it is tried again, whatever became of an earlier one.
@@ -168,10 +168,13 @@ export function createPrompts<M extends ChatMessage>(
     };
   }
 
-  /** When it is to come anew (ms), if it is; who has put it off wants it then, whatever their hours are. */
-  function comesAnew(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
+  /**
+   * When it is to come again (ms), if it is; somebody who has put it off wants it then, whatever their hours
+   * are.
+   */
+  function comesAgain(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
     if (prompt.snoozed !== undefined) return prompt.snoozed;
-    const isWanted = prompt.failed === undefined && isToComeAnew(prompt);
+    const isWanted = prompt.failed === undefined && isToComeAgain(prompt);
     return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
   }
 
@@ -202,7 +205,7 @@ export function createPrompts<M extends ChatMessage>(
     if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
     const isPersonal = concernsPerson(failure) && failure.code !== channelUnknown;
     // A message for another reason is no repetition.
-    if (!isPersonal && isToComeAnew({...prompt, sent: markedAt(token ?? '')})) {
+    if (!isPersonal && isToComeAgain({...prompt, sent: markedAt(token ?? '')})) {
       const set = {take: prompt.take + 1};
       return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};
     }
@@ -211,7 +214,7 @@ export function createPrompts<M extends ChatMessage>(
     return {...mark, set: {failed}, next: 'settled', forget: state === undefined};
   }
 
-  /** When it has to be looked at again though nobody asks: a run closes, or it is to come anew. */
+  /** When it has to be looked at again though nobody asks: a run closes, or it is to come again. */
   function nextOf(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
     const open = openOf(state).map(({closesAt}) => closesAt);
     const due = open.length === 0 || again === undefined ? open : [...open, again];

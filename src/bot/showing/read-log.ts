@@ -32,7 +32,7 @@ export interface ReadLogParts {
 
 const batch = 100;
 
-/** What one script asks for: two keys each. */
+/** The most refreshes that one script asks for: two keys each. */
 const refreshesAtOnce = 80;
 
 /**
@@ -73,7 +73,8 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
       views.listRefreshes(workspace, entry),
     ]);
     const channels = refreshes.map(({channel}) => channel);
-    // Asked for ahead of the event, as reminders are, where all of it is too much for the step that passes it.
+    // Asked for ahead of the event, as reminders are, where all of it is too much for the step that passes
+    // it.
     let [asked, left] = [0, refreshes.length];
     for (; left > (isTold ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
       await posts.refresh(workspace, refreshes.slice(asked, asked + refreshesAtOnce), within());

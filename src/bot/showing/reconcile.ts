@@ -17,7 +17,9 @@ export interface ReconcilerParts<M extends ChatMessage> {
 export interface Reconciler<M extends ChatMessage> {
   /** The next step towards that for one item. */
   reconcile: <I extends SlackItem, R>(kind: Kind<I, R, M>, hold: Hold, item: I) => Promise<void>;
-  /** Has the one message of an item stand there, because others stand under it. Its failures are the caller's. */
+  /**
+   * Has the one message of an item stand there, because others stand under it. Its failures are the caller's.
+   */
   ensure: <I extends SlackItem, R>(
     kind: Kind<I, R, M>,
     hold: Hold,
@@ -87,7 +89,7 @@ export function createReconciler<M extends ChatMessage>({
     if (!isThreadGone(failure) || thread === undefined)
       return failures.fail(kind, hold, item, found, {failure, mark});
     const clear = [...(mark.clear ?? []), 'parent'];
-    // Whoever removed what the rest would stand under meant that, too.
+    // A person who removed what the rest would stand under meant that, too.
     if (!isFirst) return settle(hold, item, {...end, ...mark, clear, next: 'settled'});
     // Somebody has removed the root: what is to come gets a new one.
     await settle(hold, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
@@ -120,9 +122,9 @@ export function createReconciler<M extends ChatMessage>({
     const result =
       channel === undefined ? unknownChannel : await calls.update(channel, ts, want.message, behind);
     const gone = isGone(result);
-    if (gone && policy.removed === 'post-anew') {
+    if (gone && policy.removed === 'post-again') {
       const clear = ['failures', 'ts', 'shown'];
-      return settle(hold, item, {clear, next: 'settled', ...want.anew});
+      return settle(hold, item, {clear, next: 'settled', ...want.again});
     }
     const isTaken = result.kind === 'done' || gone || isLeft(result);
     if (!isTaken) {
@@ -130,12 +132,12 @@ export function createReconciler<M extends ChatMessage>({
         return failures.fail(kind, hold, item, found, {failure: result, mark: {}});
       const wait = failures.waitFor(kind, found, result);
       if (wait !== undefined) return settle(hold, item, wait);
-      if (policy.refusedEdit === 'try-anew')
+      if (policy.refusedEdit === 'try-again')
         return settle(hold, item, {clear: ['failures'], next: 'settled'});
     }
     if (result.kind === 'done') await kind.noteShown?.(hold, found);
     const fields = kind.fieldsOf(number, want.shown);
-    // A message that was given up stays so until it is wanted anew: an edit of the one before is no try.
+    // A message that was given up stays so until it is wanted again: an edit of the one before is no try.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
     await settle(hold, item, {
       clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],
@@ -144,14 +146,16 @@ export function createReconciler<M extends ChatMessage>({
       success: isTaken,
     });
 
-    /** What stands there says what it should, but for what is shown beside it: it is not told of as not shown. */
+    /** The message says what it should, but for what is shown beside it: it is not told of as not shown. */
     function isLeft(failure: Failure): boolean {
       if (channel === undefined) return true;
       return failure.kind === 'refused' && !mayPass(failure) && isSame?.(want) === true;
     }
   }
 
-  /** Removes one message, and records what follows from that; the last one first, so that none stands alone. */
+  /**
+   * Removes one message, and records what follows from that; the last one first, so that none stands alone.
+   */
   async function withdraw<I extends SlackItem, R>(
     kind: Kind<I, R, M>,
     hold: Hold,

@@ -5,12 +5,12 @@ export function isGone(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.reason === 'message-gone';
 }
 
-/** What a reply was to stand under is not there. */
+/** The message that a reply was to stand under is not there. */
 export function isThreadGone(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.reason === 'thread-gone';
 }
 
-/** What was to be changed is not there any more. */
+/** The message that was to be changed is not there any more. */
 export function isAbsent(outcome: Outcome<unknown>): boolean {
   return isGone(outcome) || isThreadGone(outcome);
 }

@@ -21,7 +21,9 @@ export interface ReportsParts<M extends ChatMessage> {
   readonly troubles: Troubles;
 }
 
-/** Reports of runs: under the message of their day, or in the channel with the rest in a thread of their own. */
+/**
+ * Reports of runs: under the message of their day, or in the channel with the rest in a thread of their own.
+ */
 export function createReports<M extends ChatMessage>({
   posts,
   chat,

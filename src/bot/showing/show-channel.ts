@@ -35,7 +35,7 @@ export interface ShowChannelParts<M extends ChatMessage> {
    * Counts how often our own code has failed on an item since this process began; answers how often by now.
    */
   readonly countFault: (item: string) => number;
-  /** Finds out what has become of a person to whom nothing is delivered any more. Never rejects. */
+  /** Finds out what has become of a person who gets nothing delivered any more. Never rejects. */
   readonly lookAt: (hold: Pick<Hold, 'workspace'>, person: string) => Promise<void>;
   readonly meter: Pick<Meter, 'countUnshown'>;
   /** Starts the posting of a channel without waiting for the pump. */

@@ -30,7 +30,9 @@ export interface StandupsParts<M extends ChatMessage> {
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
-/** Standups: each takes as many messages as its text, under the message of its day or alone in the channel. */
+/**
+ * Standups: each takes as many messages as its text, under the message of its day or alone in the channel.
+ */
 export function createStandups<M extends ChatMessage>(
   parts: StandupsParts<M>,
 ): Kind<StandupItem, SlackPost, M> {
@@ -95,7 +97,7 @@ export function createStandups<M extends ChatMessage>(
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
       views.findPicture(call, standup.author.id),
-      // Of one that has stood there before, whom it names has been told.
+      // The names in one that has stood there before have been told.
       post.again ? undefined : views.listNameable(call, post.team, standup),
     ]);
     const place =
@@ -118,7 +120,9 @@ export function createStandups<M extends ChatMessage>(
     return number === 1 ? {kind: 'remove', number, after: end} : {kind: 'record', settlement: end};
   }
 
-  /** What stands under the message of the day it had goes, and comes back under that of the other. */
+  /**
+   * The standup goes from below the message of the day that it had, and comes back below that of the other.
+   */
   function move(post: SlackPost, date: string): Desired<M> {
     const number = lastPart(post);
     if (post.mode === 'thread' && number > 1) return {kind: 'remove', number, after: {next: 'more'}};
@@ -195,7 +199,7 @@ function partsOf(
   );
 }
 
-/** What a message shows: a revision of the standup, and these blockers. */
+/** The content of a message: a revision of the standup, and these blockers. */
 function markOf(revision: number, blockers: string): string {
   return `${revision}/${blockers}`;
 }

@@ -1,7 +1,7 @@
 import type {Settlement} from './channel-work.js';
 import type {Failure} from './chat.js';
 
-/** What has become of one message. */
+/** The outcome of one message. */
 export type Step =
   /** It stands there, and that is recorded. */
   | {readonly kind: 'there'; readonly ts: string}

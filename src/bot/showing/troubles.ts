@@ -4,7 +4,7 @@ import type {Unshown} from '../../service/slack/slack-failures.js';
 
 /** Where it is told that a channel does not show something. */
 export interface Troubles {
-  /** Noted before its event is made: whoever reads that finds whom to tell what. */
+  /** Noted before its event is made: a reader of that finds the people to tell, and the trouble. */
   readonly note: (
     workspace: Id<'workspace'>,
     channel: string,

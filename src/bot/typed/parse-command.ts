@@ -64,8 +64,8 @@ const longestLittle = 60;
 const names = /\b\p{L}{2,}-\d+|#\d|https?:\/\//iu;
 
 /**
- * Whether an update of two words or fewer tells of no work, so that it may be anything: `snooze 1h`, `same`. No
- * list knows all commands that people expect, so these are asked about after `/standup`, where a text is
+ * Whether an update of two words or fewer tells of no work, so that it may be anything: `snooze 1h`, `same`.
+ * No list knows all commands that people expect, so these are asked about after `/standup`, where a text is
  * published; to the bot the same words may be an answer.
  */
 export function saysLittle(text: string): boolean {

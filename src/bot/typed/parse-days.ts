@@ -16,19 +16,19 @@ import {
   weekOf,
 } from './read-date.js';
 
-/** What somebody has typed after `/standup ooo`. */
+/** The words that somebody has typed after `/standup ooo`. */
 export type TypedDays =
   | {
       readonly from: string;
       /** Null: until they are back. */
       readonly until: string | null;
-      /** What stood after the days; null for nothing. */
+      /** The text after the days; null for nothing. */
       readonly reason: string | null;
     }
   /**
-   * `date`: no day could be read; `order`: the last day is before the first, or over; `part`: less than a day.
-   * `guess`: what was probably meant, to be typed in its place; `reason`: true where it may be a reason after
-   * all, and about today.
+   * `date`: no day could be read; `order`: the last day is before the first, or over; `part`: less than a
+   * day. `guess`: what was probably meant, to be typed in its place; `reason`: true where it may be a reason
+   * after all, and about today.
    */
   | {readonly fault: 'date' | 'order' | 'part'; readonly guess?: string; readonly reason?: true};
 
@@ -37,9 +37,10 @@ const dashAtStart = new RegExp(`^${dash}`, 'iu');
 /**
  * Reads days in English, leniently: `until friday`, `24 Dec to 2 Jan`, `2026-12-24`, `next week`, `for 3
  * days`. What follows them, and a reason for which people are away, is a reason; nothing at all is today. Any
- * other text may be days in other words, `bis freitag`, and is asked about: a wrong day is worse than a question.
- * Days without a year are the next ones there are; `friday` may be today, `until friday` ends after the first day,
- * and `next friday` is in the week after this one, which begins on Monday. `3/4` is refused: it is April to some and March to others.
+ * other text may be days in other words, `bis freitag`, and is asked about: a wrong day is worse than a
+ * question. Days without a year are the next ones there are; `friday` may be today, `until friday` ends after
+ * the first day, and `next friday` is in the week after this one, which begins on Monday. `3/4` is refused:
+ * it is April to some and March to others.
  */
 export function parseDays(text: string, today: string): TypedDays {
   const typed = text.trim();
@@ -75,7 +76,7 @@ function readDays(typed: string, today: string): TypedDays | undefined {
   const span = readSpan(typed, today);
   if (span === undefined) return undefined;
   const {from, until, rest} = begunOf(lengthened(span), typed, today);
-  // What is said to have begun is not in days to come.
+  // Days that are said to have begun are not days to come.
   if (/^since\s/iu.test(typed) && from > today) return {fault: 'date'};
   // `monday and tuesday` is more than its first day.
   const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
@@ -237,7 +238,7 @@ function readEnd(text: string, from: string, today: string, join: string): Span 
   const week = patterns.week.exec(text);
   if (week !== null) {
     const {from: first, until: last} = weekOf(week[1] ?? '', today);
-    // Who is away until next week is here when it begins.
+    // Somebody who is away until next week is here when it begins.
     const isWithin = /thr/i.test(join) || /^this/i.test(week[0]);
     return {from, until: isWithin ? last : addDays(first, -1), rest: text.slice(week[0].length)};
   }
@@ -285,7 +286,7 @@ const mentionsDay = new RegExp(
   'iu',
 );
 
-/** What stands after the days, without what joins it to them. */
+/** The text after the days, without what joins it to them. */
 function reasonOf(rest: string): string | null {
   const reason = rest.replace(/^[\s,;:.–—-]+/u, '').trim();
   return reason === '' ? null : reason;

@@ -79,7 +79,7 @@ export const fillers: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whoever has done something says so. */
+/** Somebody who has done something says so. */
 const work =
   /\b(?:done|(?:re)?written|(?:re)?built|sent|made|shipped|wip|live|(?!posted\b|need\b)[a-z]{3,}ed|fix(?:es)?|merging|fixing|working on|deploy(?:ing)?|continu(?:e|ing))\b/i;
 

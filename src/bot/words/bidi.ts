@@ -1,4 +1,7 @@
-/** First strong isolate and its end: what stands between has its own direction, and gives none to what stands around it. */
+/**
+ * First strong isolate and its end: what stands between has its own direction, and gives none to what stands
+ * around it.
+ */
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
 
 /** Scripts written from right to left, and the marks that say so. */
@@ -9,8 +12,9 @@ const rightToLeft =
 const directing = /[\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * Text of a person among words of ours, so that a direction of its own ends with it. Text without one is left as it is. What it opens and
- * does not close is closed, and what it closes without having opened is left out: it cannot reach our words.
+ * Text of a person among words of ours, so that a direction of its own ends with it. Text without one is left
+ * as it is. What it opens and does not close is closed, and what it closes without having opened is left out:
+ * it cannot reach our words.
  */
 export function isolate(text: string): string {
   if ((!rightToLeft.test(text) && !directing.test(text)) || isIsolated(text)) return text;
@@ -34,7 +38,10 @@ function isIsolated(text: string): boolean {
   );
 }
 
-/** Control characters, line and paragraph ends, what turns text around, and what takes no room: nothing of that belongs in a name. */
+/**
+ * Control characters, line and paragraph ends, what turns text around, and what takes no room: nothing of
+ * that belongs in a name.
+ */
 const unfit =
   /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\ufffb]+/gu;
 
@@ -42,8 +49,8 @@ const unfit =
 const unseen = /[\s\p{Join_Control}\p{Bidi_Control}\p{Variation_Selector}]/gu;
 
 /**
- * A name as it may stand on one line: what would break the line, or turn what stands behind it around, is a space. Joiners stay, since
- * emoji and some scripts need them.
+ * A name as it may stand on one line: what would break the line, or turn what stands behind it around, is a
+ * space. Joiners stay, since emoji and some scripts need them.
  */
 export function cleanName(name: string): string {
   const clean = name.replaceAll(unfit, ' ').replaceAll(/ {2,}/g, ' ').trim();

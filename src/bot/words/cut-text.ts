@@ -20,8 +20,8 @@ export function splitText(text: string, max: number): string[] {
 }
 
 /**
- * What a person takes for one character (an emoji with its parts, a flag, a letter with its marks) is the
- * same in every language.
+ * A person takes the same for one character in every language: an emoji with its parts, a flag, a letter with
+ * its marks.
  */
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 

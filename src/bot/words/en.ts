@@ -13,9 +13,9 @@ const plural = createPlural('en');
 
 /** Slack says why to the log alone: the form was late, or the app is not let in any more. */
 const notOpened =
-  'Slack did not open the form. Please try again. If that does not help, ask whoever runs Standup for you to check its connection to Slack.';
+  'Slack did not open the form. Please try again. If that does not help, ask the people who run Standup for you to check its connection to Slack.';
 
-/** Of reports only where there are any; of nothing, that there are no standups. */
+/** Tells of reports only where there are any; for nothing, that there are no standups. */
 function countMessages(standups: number, reports: number): string {
   const counted = [
     ...(standups > 0 || reports === 0 ? [plural(standups, {one: '# standup', other: '# standups'})] : []),
@@ -69,7 +69,7 @@ export const en = {
     runIt: 'Run it',
     postAnyway: (typed: string) => `Post “${typed}” as my update`,
   },
-  /** Who reads what is typed, said before it is posted. */
+  /** Says who reads what is typed, before it is posted. */
   reach: {
     channels: (channels: string) => `Goes to ${channels}, and to your workspace’s dashboard.`,
     channelsAndTicked: (channels: string) =>
@@ -79,11 +79,11 @@ export const en = {
     chosen: 'Goes to the channel of the team you choose, and to your workspace’s dashboard.',
     fromPrivate: 'The message you are adding is from a private conversation. Posting makes it public there.',
   },
-  /** Who is away, and takes no part. */
+  /** Says who is away, and takes no part. */
   away: {
     entered: (days: string) => `You’re away ${days}. I won’t remind you, and you won’t show as missing.`,
     skipped: (days: string) => `Skipping ${days}. I won’t remind you, and you won’t show as missing.`,
-    /** Who reads the reason that stands below. */
+    /** Says who reads the reason that stands below. */
     whoSees: {
       leads: 'Only leads of your teams and admins can see the reason:',
       team: 'Your team can see the reason, in its channel too:',
@@ -117,7 +117,7 @@ export const en = {
     changedMeanwhile: 'Somebody has changed this standup at the same time. Try again.',
     tooLong: 'The text is too long.',
     postedAlready: 'This has been posted already.',
-    notTaken: 'The service does not take this as it is. Change it, or ask whoever runs the service.',
+    notTaken: 'The service does not take this as it is. Change it, or ask the people who run the service.',
     notAllowed: 'You may not do that. An owner of the workspace can, or can change your role.',
     outsideTeam: 'You are not in this team. Post in its channel, or ask a lead of it to add you.',
     observer:
@@ -159,8 +159,8 @@ export const en = {
       'It is not certain that this is saved: the store did not answer in time. Do it again: it is saved once.',
     storeAway: 'The service cannot reach its store at the moment. Try again in a minute.',
     slackAway: 'Slack does not say who you are at the moment. Try again in a minute.',
-    storeLost: 'The data of this workspace is not in the store. Tell whoever runs the service.',
-    storeFull: 'The store is full. Tell whoever runs the service.',
+    storeLost: 'The data of this workspace is not in the store. Tell the people who run the service.',
+    storeFull: 'The store is full. Tell the people who run the service.',
     workspaceFull:
       'This workspace is out of space. Ask an owner or admin to keep standups for a shorter time or delete old ones, or your operator for more space.',
     ourFault: 'Something went wrong on our side.',
@@ -168,7 +168,7 @@ export const en = {
   tooFast: (seconds: number) =>
     `You have made too many changes within a minute. Wait ${seconds} s, then try again.`,
   withReference: (sentence: string, reference: string) => `${sentence} (Reference: ${reference})`,
-  /** Who cannot post here, and why. */
+  /** Says who cannot post here, and why. */
   outsider: {
     guest:
       'Only people of this workspace can post standups, and you are a guest here. Ask an admin of the workspace to make you a full member.',
@@ -191,7 +191,7 @@ export const en = {
     stale:
       'An installation has to be finished in the browser it was begun in, once, within 10 minutes. This one was not, so begin again.',
     refused: (reference: string) =>
-      `Slack did not accept the installation. Begin again; if that does not help, tell whoever runs the service. (Reference: ${reference})`,
+      `Slack did not accept the installation. Begin again; if that does not help, tell the people who run the service. (Reference: ${reference})`,
     tooMany: (seconds: string) =>
       `Too many installations were begun from your network within a minute. Wait ${seconds} s, then begin again.`,
     unavailable: (reference: string) =>
@@ -199,7 +199,7 @@ export const en = {
     slackAway: (reference: string) =>
       `Slack does not say who you are at the moment. Begin again in a minute. (Reference: ${reference})`,
     failed: (reference: string) =>
-      `Something went wrong on our side. Begin again; if that does not help, tell whoever runs the service. (Reference: ${reference})`,
+      `Something went wrong on our side. Begin again; if that does not help, tell the people who run the service. (Reference: ${reference})`,
   },
   webhook: {
     failing: (name: string, since: string, until: string) =>
@@ -331,7 +331,10 @@ export const en = {
     nothingLeft: 'There is nothing left to do here.',
   },
   time: {
-    /** By the clock of whoever reads. Slack's names of days are in the language of their Slack, so it is told numbers. */
+    /**
+     * By the clock of the reader. Slack's names of days are in the language of their Slack, so it is told
+     * numbers.
+     */
     instant: '{date_num} at {time}',
     /** Where Slack cannot do that. */
     plainInstant: (day: string, time: string) => `${day}, ${time} UTC`,
@@ -602,8 +605,8 @@ export const en = {
     },
     notSaved: (sentence: string) => `Not saved. ${sentence}`,
     taken: (team: string) => `This channel belongs to the team “${team}” already.`,
-    takenMissing: 'You may change it. These people whom you chose are not in it yet:',
-    takenComplete: 'Everybody whom you chose is in it.',
+    takenMissing: 'You may change it. These people you chose are not in it yet:',
+    takenComplete: 'Everybody you chose is in it.',
     addThem: 'Add them',
     tryAgain: 'Try again',
     adding: 'Adding people …',

@@ -1,4 +1,6 @@
-/** The forms of a phrase by number, as a language has them: `one` and `other` in English, up to six elsewhere. */
+/**
+ * The forms of a phrase by number, as a language has them: `one` and `other` in English, up to six elsewhere.
+ */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {readonly other: string};
 
 /** Chooses the form for a number; `#` in it stands for the number, as the locale writes it. */

@@ -2,7 +2,9 @@ import {isolate} from './bidi.js';
 import {en} from './en.js';
 import {createTimes, type Times} from './times.js';
 
-/** The catalogue of one language: the shape of the English one. One that lacks a sentence does not compile. */
+/**
+ * The catalogue of one language: the shape of the English one. One that lacks a sentence does not compile.
+ */
 export type Words = Widened<typeof en>;
 
 type Widened<T> = T extends string
@@ -46,7 +48,7 @@ export function createReader(locale: string, from?: Catalogues): Reader {
   return {locale: spoken, words: withIsolatedGaps(words), ...createTimes(spoken, words.time)};
 }
 
-/** The same catalogue; what is put into a gap keeps its direction to itself, whoever calls. */
+/** The same catalogue; what is put into a gap keeps its direction to itself, for every caller. */
 function withIsolatedGaps<T>(part: T): T {
   if (typeof part === 'function') {
     const say = part as unknown as (...gaps: unknown[]) => string;

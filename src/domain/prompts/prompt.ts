@@ -27,7 +27,7 @@ export interface Prompt {
   readonly member: IdSuffix<'member'>;
   /** The day on which it comes, by the member's own clocks. */
   readonly date: string;
-  /** Slack's id of the person; with another account the day begins anew. */
+  /** Slack's id of the person; with another account the day begins again. */
   readonly user: string;
   /**
    * When each of the runs it is about closes for this member (ms), by the drawn half of its id, in the
@@ -138,7 +138,7 @@ const togetherMs = 60_000;
  * Whether somebody is to hear of it once more: a message that stands there was posted before they were to
  * be asked for another reason. Of each reason that happens once a day, over all their teams.
  */
-export function isToComeAnew({moments, sent}: Pick<Prompt, 'moments' | 'sent'>): boolean {
+export function isToComeAgain({moments, sent}: Pick<Prompt, 'moments' | 'sent'>): boolean {
   return [...moments.values()].some((at) => at > sent + togetherMs);
 }
 
@@ -155,7 +155,7 @@ export function fittingSnoozes(now: number, lines: readonly PromptLine[]): numbe
 }
 
 /**
- * When a prompt that is put off comes anew (ms): never so late that there is no time left to post.
+ * When a prompt that is put off comes again (ms): never so late that there is no time left to post.
  * Undefined when it is too late for that.
  */
 export function endOfSnooze(now: number, minutes: number, lines: readonly PromptLine[]): number | undefined {

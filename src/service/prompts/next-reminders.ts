@@ -4,7 +4,7 @@ import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
-import {isToComeAnew} from '../../domain/prompts/prompt.js';
+import {isToComeAgain} from '../../domain/prompts/prompt.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {type Member} from '../../domain/workspaces/workspace.js';
@@ -74,7 +74,7 @@ export function createFindNextReminder({
       own.map(async ({date}): Promise<Waiting | undefined> => {
         const prompt = await prompts.find(workspace, drawnPart(member.id), date, deadline);
         if (prompt === undefined) return undefined;
-        const isSentThen = prompt.ts === undefined || (prompt.snoozed === undefined && isToComeAnew(prompt));
+        const isSentThen = prompt.ts === undefined || (prompt.snoozed === undefined && isToComeAgain(prompt));
         const at = isSentThen ? prompt.notBefore : prompt.snoozed;
         if (prompt.failed !== undefined || at === undefined || at <= now) return;
         const state = await findPromptState(asked, prompt);

@@ -10,7 +10,7 @@ import {button, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 
-/** What has been entered, with the days as they were understood, and the way to take it back. */
+/** Tells the absence that was entered, with the days as they were understood, and the way to take it back. */
 export function presentEntered(reader: Reader, entered: readonly Absence[], today: string): RespondArguments {
   const {away} = reader.words;
   const [first] = entered;

@@ -150,7 +150,7 @@ function keyOf({commandKey, triggerId}: Visit): string {
   return commandKey ?? triggerId;
 }
 
-/** Who asks, as the member that they are, or become by asking. */
+/** The person who asks, as the member that they are, or become by asking. */
 export async function findSelf({visitors, services, calendar, now}: AwayParts, visit: Visit): Promise<Self> {
   const deadline = visitors.answerBy();
   const place = await visitors.findPlace(visit.origin, deadline);

@@ -6,11 +6,14 @@ import {button, row} from '../blocks/shapes.js';
 import type {Words} from '../../words/words.js';
 
 /*
- * Blockers in Slack: what is shown of them beside forms, digests and Homes, and what is done with them there. What they say stands in
- * those.
+ * Blockers in Slack: what is shown of them beside forms, digests and Homes, and what is done with them there.
+ * Their words stand in those.
  */
 
-/** What may be done with a blocker that is shown to a whole channel; who may do it is seen when it is pressed. */
+/**
+ * The buttons of a blocker that is shown to a whole channel; who may press them is seen when they are
+ * pressed.
+ */
 export function presentBlockerButtons(
   {blockers: words}: Words,
   {id, state}: Pick<Blocker, 'id' | 'state'>,

@@ -3,7 +3,10 @@ import type {Kit, Visit} from '../door/kit.js';
 import {explain} from '../door/refusals.js';
 import {slackKey} from '../door/visitors.js';
 
-/** Acknowledges or resolves a blocker for whoever pressed the button; says what has become of it. Never throws. */
+/**
+ * Acknowledges or resolves a blocker for the person who pressed the button; says what has become of it. Never
+ * throws.
+ */
 export async function changeBlocker(
   {visitors, services, log, drawReference}: Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference'>,
   {origin, user, reader, triggerId}: Pick<Visit, 'origin' | 'user' | 'reader' | 'triggerId'>,

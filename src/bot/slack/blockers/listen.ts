@@ -4,7 +4,10 @@ import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {changeBlocker} from './change-blocker.js';
 
-/** The buttons under a blocker in a channel: saved first, then told to the person alone. The message follows by the event. */
+/**
+ * The buttons under a blocker in a channel: saved first, then told to the person alone. The message follows
+ * by the event.
+ */
 export function listenToBlockers(kit: Kit): void {
   const listen = (action: string, state: 'acknowledged' | 'resolved') =>
     listenToButton(kit, action, async ({visit, value: {blocker}}, answer) => {

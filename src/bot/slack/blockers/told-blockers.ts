@@ -17,10 +17,10 @@ export interface ToldBlockers {
 /** So many are shown with one standup, and their buttons, those that are not resolved first. */
 export const mostTold = 5;
 
-/** Of one that the standup's text does not have. In UTF-16 code units. */
+/** The lengths for one that the standup's text does not have, in UTF-16 code units. */
 const [excerptLength, nameLength] = [80, 40];
 
-/** Of those that stand in the text, the first of these by which each is another. */
+/** The lengths for those that stand in the text: the first by which each is another. */
 const briefLengths = [24, 40, 60] as const;
 
 /**

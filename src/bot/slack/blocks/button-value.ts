@@ -2,7 +2,7 @@ import {slackLimits} from './names.js';
 
 const risky = /[&<>]/g;
 
-/** What a button carries, as text that reads the same whether or not Slack escapes it on the way. */
+/** The value of a button, as text that reads the same whether or not Slack escapes it on the way. */
 export function packValue(value: object): string {
   return JSON.stringify(value).replaceAll(
     risky,

@@ -125,7 +125,7 @@ export const ownFields = {
 
 export const fieldValue = 'value';
 
-/** What the bot asks to be allowed in a Slack workspace; the manifest has the same. */
+/** The permissions that the bot asks for in a Slack workspace; the manifest has the same. */
 export const botScopes = [
   'app_mentions:read',
   'commands',
@@ -138,7 +138,7 @@ export const botScopes = [
   'im:history',
 ] as const;
 
-/** Those that may be left out at an installation; Slack asks for them apart. */
+/** The permissions that may be left out at an installation; Slack asks for them apart. */
 export const optionalScopes = [
   'channels:history',
   'groups:history',

@@ -69,7 +69,7 @@ export function nameChoices(
     .join(', ');
 }
 
-/** Who will read what is typed, said before it is posted. `more`: teams may be ticked besides. */
+/** Says who will read what is typed, before it is posted. `more`: teams may be ticked besides. */
 export function tellReach(
   {words: {reach}}: Reader,
   teams: readonly Where[],

@@ -1,7 +1,7 @@
 import type {RichTextDate} from '@slack/types';
 import {reader as readerOfWords, type Reader as ReaderOfWords} from '../../words/words.js';
 
-/** Whom a text in Slack is for: instants are told as Slack shows them, by the clock of whoever reads. */
+/** The reader of a text in Slack: instants are told as Slack shows them, by the clock of that person. */
 export interface Reader extends ReaderOfWords {
   /** An instant (Unix ms) for `text` and mrkdwn. Put it in after escaping. */
   readonly instant: (ms: number) => string;

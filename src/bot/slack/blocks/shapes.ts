@@ -1,4 +1,5 @@
-// The shapes of Block Kit, each once; those of forms stand in inputs.ts. Slack refuses what is too long, so it is cut here.
+// The shapes of Block Kit, each once; those of forms stand in inputs.ts. Slack refuses what is too long, so
+// it is cut here.
 import type {
   ActionsBlock,
   Button,

@@ -4,8 +4,8 @@ import {slackLimits} from './names.js';
 const decoded: Record<string, string> = {'&amp;': '&', '&lt;': '<', '&gt;': '>'};
 
 /**
- * What a person typed: Slack encodes these three characters and no others. In one pass, or `&amp;lt;` would
- * become `<`.
+ * Text as a person typed it: Slack encodes these three characters and no others. In one pass, or `&amp;lt;`
+ * would become `<`.
  */
 export function decodeText(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => decoded[entity] ?? entity);
@@ -41,7 +41,7 @@ function escapeAll(text: string): string {
   return text.replaceAll(/[&<>]/g, (char) => escaped[char] ?? char);
 }
 
-/** What the form asks for. */
+/** The parts that the form asks for. */
 export interface FormText {
   readonly yesterday: string;
   readonly today: string;

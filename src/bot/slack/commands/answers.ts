@@ -17,8 +17,8 @@ import {escapeText} from '../blocks/text.js';
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 
 /**
- * What has been posted or changed, in which channel and for which day, and what its author can still do about it.
- * `more`: what else they may want there.
+ * Tells what has been posted or changed, in which channel and for which day, and what its author can still do
+ * about it. `more`: what else they may want there.
  */
 export function presentSaved(
   reader: Reader,
@@ -148,7 +148,8 @@ const teamButtons = 5;
 
 /**
  * Asks before words leave a channel that is of no team. One press posts for the team that it names; undefined
- * when that is too much for one message, and the form has to ask. `key`: of the command; `dates`: for which date it is, by team.
+ * when that is too much for one message, and the form has to ask. `key`: of the command; `dates`: for which
+ * date it is, by team.
  */
 export function presentTeamChoice(
   reader: Reader,

@@ -67,7 +67,7 @@ export function listenToCommands(kit: Kit): void {
     const posted = await postUpdate(kit, visit, {update: text, key, team: chosen, date});
     await answer();
     if (posted.outcome === 'form') return openForm(kit, visit, {...posted.request, replaces: true});
-    // What cannot be posted leaves the message with its button, to press it again.
+    // A text that cannot be posted leaves the message with its button, to press it again.
     const replaces = posted.outcome === 'posted' || posted.outcome === 'asks';
     await answer({...posted.answer, replace_original: replaces});
   });

@@ -18,10 +18,7 @@ export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log
 export interface Typed {
   /** As the person typed it. */
   readonly update: string;
-  /**
-   * What stands for the command that brought it, so that it makes one standup however often it is asked
-   * for.
-   */
+  /** Stands for the command that brought it, so that it makes one standup however often it is asked for. */
   readonly key: string;
   /** Id of the team, when it has been chosen. */
   readonly team?: string | undefined;
@@ -29,12 +26,12 @@ export interface Typed {
   readonly date?: string | undefined;
 }
 
-/** What came of it: an answer, or the form that is to ask. */
+/** The outcome: an answer, or the form that is to ask. */
 export type Posted =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
       readonly answer: RespondArguments;
-      /** Of what is posted. */
+      /** The standup that is posted. */
       readonly standup?: Standup;
     }
   | {readonly outcome: 'form'; readonly request: FormRequest};

@@ -3,7 +3,7 @@ import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {plainOfMarkup} from '../rich-text/plain-of.js';
 
-/** Of a direct message, or a private channel, Slack tells only that it is one. */
+/** Slack tells of a direct message, or a private channel, only that it is one. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
 
 /**

@@ -10,7 +10,7 @@ export interface RunValue {
   readonly word: CommandWord;
   /** The text that belongs to the word. */
   readonly rest?: string | undefined;
-  /** Of the command that brought the button. */
+  /** The trigger of the command that brought the button. */
   readonly key: string;
 }
 

@@ -12,8 +12,8 @@ import type {CommandWord} from '../../typed/vocabulary.js';
 import {makeLink} from './web.js';
 
 /**
- * What stands behind one word after `/standup`. It answers in time, with nothing when what it shows is a
- * view. `rest`: what was typed after the word.
+ * The act behind one word after `/standup`. It answers in time, with nothing when what it shows is a view.
+ * `rest`: what was typed after the word.
  */
 export type Subcommand = (
   kit: Kit,

@@ -23,19 +23,19 @@ export interface TeamToday {
   /** Newest first; not all of them when `more`. */
   readonly standups: readonly Standup[];
   readonly more: boolean;
-  /** The latest of whoever asks. */
+  /** The latest standup of the person who asks. */
   readonly own: Standup | undefined;
 }
 
-/** What is shown of one standup, and of a name. */
+/** The longest text of one standup, and of a name, that is shown. */
 const excerpt = 250;
 const nameLength = 60;
 /** Blocks that standups may take in one answer, of the 50 that it may have. */
 const standupBlocks = 25;
 
 /**
- * Who is in and what they wrote, as far as one message holds it, with how much is left out; for each team
- * the way to post or edit.
+ * Shows who is in and what they wrote, as far as one message holds it, with how much is left out; for each
+ * team the way to post or edit.
  */
 export function presentToday(
   reader: Reader,

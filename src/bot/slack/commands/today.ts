@@ -13,7 +13,10 @@ const shownTeams = 5;
 /** Standups that are read of each: what is shown, and who is in. */
 const readStandups = 100;
 
-/** Today in the team of the channel, or in the person's own teams. Errors: those of `identify`, for somebody who is no member. */
+/**
+ * Today in the team of the channel, or in the person's own teams. Errors: those of `identify`, for somebody
+ * who is no member.
+ */
 export async function showToday(kit: Kit, visit: Visit): Promise<RespondArguments> {
   const {visitors} = kit;
   const deadline = visitors.answerBy();

@@ -7,7 +7,7 @@ import {explain} from '../door/refusals.js';
 import {slackKey} from '../door/visitors.js';
 import type {Reader} from '../blocks/reader.js';
 
-/** `/standup web`: a link by which whoever asks is signed in to the dashboard. */
+/** `/standup web`: a link that signs the person who asks in to the dashboard. */
 export async function makeLink(
   {visitors, services, log, drawReference}: Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference'>,
   {origin, user, reader, commandKey, triggerId}: Visit,

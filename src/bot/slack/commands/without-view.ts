@@ -11,8 +11,8 @@ import {subcommands} from './subcommands.js';
 import {presentSuggestion} from './suggestion.js';
 
 /**
- * Answers the words of `/standup` where nothing can be opened, since a message brings no trigger: a button opens it.
- * `visit.triggerId`: the key of that message.
+ * Answers the words of `/standup` where nothing can be opened, since a message brings no trigger: a button
+ * opens it. `visit.triggerId`: the key of that message.
  */
 export async function answerWithoutView(
   kit: Kit,

@@ -12,14 +12,14 @@ import {escapeText, shortDay} from '../blocks/text.js';
 import type {Reader} from '../blocks/reader.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 
-/** What stands together and is never divided, for the eye and for the ear. */
+/** Lines that stand together and are never divided, for the eye and for the ear. */
 export interface DigestLine {
   readonly elements: readonly RichTextElement[];
   /** The same for `text`: escaped. */
   readonly spoken: string;
   /** It is more of the text that the line before has begun. */
   readonly goesOn?: boolean;
-  /** What stands right below it. */
+  /** The lines right below it. */
   readonly blocks?: readonly KnownBlock[];
 }
 
@@ -36,7 +36,7 @@ export interface DigestSection {
 export interface DigestRoom {
   readonly update: number;
   readonly blocker: number;
-  /** Of a day off. */
+  /** The length of why somebody has a day off. */
   readonly reason: number;
   readonly name: number;
   /** How many people, or blockers, a section shows. */
@@ -50,7 +50,7 @@ export interface DigestBody {
   readonly left: number;
 }
 
-/** What stands under a blocker: buttons for what may be done with it. */
+/** The buttons under a blocker for what may be done with it. */
 export type ActionsOf = (blocker: ReportBlocker) => readonly KnownBlock[];
 
 /**
@@ -176,7 +176,7 @@ export function listSections(
   return {sections, cut, left};
 }
 
-/** Of what stands in one line: well below a message, so that headings have room beside it. */
+/** The length of one line: well below a message, so that headings have room beside it. */
 const lineText = 3_000;
 const lineBytes = 8_000;
 

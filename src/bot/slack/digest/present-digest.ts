@@ -54,7 +54,7 @@ function buttonsOf(blocker: ReportBlocker): KnownBlock[] {
   return presentBlockerButtons(readerOf().words, blocker);
 }
 
-/** What the texts come to at the least: so that what cannot fit is not even tried. */
+/** The least length of the texts: so that what cannot fit is not even tried. */
 function textLength({report, standups}: DigestContent, room: DigestRoom): number {
   if (room === rooms.at(-1)) return 0;
   const sum = (lengths: readonly number[], max: number) =>
@@ -80,7 +80,7 @@ interface Page {
 
 interface PlacedLine {
   readonly line: DigestLine;
-  /** What stands before it: the end of the line before, a bullet. */
+  /** The text before it: the end of the line before, a bullet. */
   readonly before: string;
 }
 
@@ -89,7 +89,7 @@ function beforeLine({goesOn = false}: DigestLine, afterHeading: boolean): string
   return '\n• ';
 }
 
-/** What rich text around lines takes: more than it does. */
+/** The size of rich text around lines: more than it takes. */
 const frameBytes = 100;
 
 function divide(content: DigestContent, reader: Reader, body: DigestBody): Page[] {
@@ -223,7 +223,7 @@ function toMessage(content: DigestContent, reader: Reader, page: Page, part: num
     elements = [];
   };
   for (const placed of lines) {
-    // What follows buttons begins a block of its own: there is no line to end.
+    // The text behind buttons begins a block of its own: there is no line to end.
     const before = elements.length === 0 ? placed.before.trimStart() : placed.before;
     elements.push(...toElements({...placed, before}));
     if (placed.line.blocks === undefined || placed.line.blocks.length === 0) continue;

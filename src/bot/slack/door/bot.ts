@@ -1,5 +1,6 @@
-// The Slack door: Bolt's listeners, what they show, and the jobs that show standups in channels. The only folder that may use `@slack/*`.
-// Nothing here decides: listeners translate, call one service function, and present.
+// The Slack door: Bolt's listeners, what they show, and the jobs that show standups in channels. The only
+// folder that may use `@slack/*`. Nothing here decides: listeners translate, call one service function, and
+// present.
 import {deadlines} from '../../../domain/core/limits.js';
 import {
   type AllMiddlewareArgs,
@@ -74,7 +75,7 @@ export interface SlackBotParts {
     | {readonly signingSecret: string}
     | {readonly appToken: string}
   );
-  /** Of each member, over Slack and all their tokens. */
+  /** The quota of each member, over Slack and all their tokens. */
   readonly rateLimits: RateLimits;
   /** True where the people who run the Slack workspace are admins here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
@@ -155,8 +156,9 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     'appToken' in config ? receiveBySocket(config.appToken) : receiveByHttp(config.signingSecret);
   const bolt = new HoldingApp({
     receiver,
-    // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an empty 200 or 401.
-    // Whose token it takes is looked up by listeners, which also have words for when there is none.
+    // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an
+    // empty 200 or 401. Whose token it takes is looked up by listeners, which also have words for when there
+    // is none.
     authorize: findInstallation,
     convoStore: false,
     logger: createSlackLogger(log),
@@ -225,7 +227,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   function receiveByHttp(signingSecret: string) {
     app.post(eventsPath, (request, response, next) => {
-      // Bolt stops in the midst of a body that is too large, and what is left of it would hold up the next request.
+      // Bolt stops in the midst of a body that is too large, and what is left of it would hold up the next
+      // request.
       response.once('finish', () => request.resume());
       if (passRequest(request, slackNow())) return next();
       response.status(401).end();

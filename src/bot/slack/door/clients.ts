@@ -16,7 +16,10 @@ export interface SlackClientParts extends SlackApi {
   readonly onRefused?: (botToken: string) => Promise<void>;
 }
 
-/** A trigger lives 3 s: whoever waits for an interactive call is better served by a refusal than by a late answer. */
+/**
+ * A trigger lives 3 s: a person who waits for an interactive call is better served by a refusal than by a
+ * late answer.
+ */
 const interactiveMs = 2_000;
 const jobMs = 10_000;
 /** Clients kept, those of last use longest: making one costs little. */
@@ -68,8 +71,8 @@ class WatchedClient extends WebClient {
 }
 
 /**
- * No retries by the SDK: it cannot know whether a lost reply meant a message, and has posted twice. Never `headers`: web-api writes the
- * first token it sees into that object, and later clients send it.
+ * No retries by the SDK: it cannot know whether a lost reply meant a message, and has posted twice. Never
+ * `headers`: web-api writes the first token it sees into that object, and later clients send it.
  */
 export function clientOptions({apiUrl, log}: SlackApi, timeout: number = interactiveMs): WebClientOptions {
   return {
@@ -83,8 +86,8 @@ export function clientOptions({apiUrl, log}: SlackApi, timeout: number = interac
 }
 
 /**
- * The SDK's warnings in our log. Its debug lines carry bodies, which hold what people wrote, and are dropped; so is what
- * a parser says, since it quotes the text that it could not read.
+ * The SDK's warnings in our log. Its debug lines carry bodies, which hold what people wrote, and are dropped;
+ * so is what a parser says, since it quotes the text that it could not read.
  */
 export function createSlackLogger(log: Log): Logger {
   const line = (first: unknown) =>
@@ -102,7 +105,7 @@ export function createSlackLogger(log: Log): Logger {
   };
 }
 
-/** What Slack says that is wrong with a call; `no_answer` when it says nothing that we understand. */
+/** Slack's word on what is wrong with a call; `no_answer` when it says nothing that we understand. */
 export function errorCodeOf(error: unknown): string {
   return error instanceof WebAPIPlatformError ? error.data.error : 'no_answer';
 }

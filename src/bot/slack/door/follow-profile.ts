@@ -19,9 +19,10 @@ export interface Bot {
 }
 
 /**
- * Has a member be what Slack says of them: a zone, a name, an address and a role that are from Slack follow those
- * there, the address of their picture is kept, whose account is deactivated is away, and who has become a guest
- * changes nothing more. Nothing for who is no member. `origin`: of a request of theirs. Never rejects.
+ * Has a member be what Slack says of them: a zone, a name, an address and a role that are from Slack follow
+ * those there, the address of their picture is kept, whose account is deactivated is away, and who has become
+ * a guest changes nothing more. Nothing for who is no member. `origin`: of a request of theirs. Never
+ * rejects.
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 

@@ -12,7 +12,7 @@ import type {Id} from '../../../domain/core/ids.js';
 /** How the one answer to a request is given; a second one is a mistake. */
 export type Answer<T> = (response?: T) => Promise<void>;
 
-/** What every listener is made with. */
+/** The parts of every listener. */
 export interface Kit {
   readonly bolt: App;
   readonly visitors: Visitors;
@@ -62,7 +62,7 @@ export interface Kit {
    */
   respondTo: (url: string, message: RespondArguments) => Promise<void>;
   /**
-   * Shows a person's Home anew after an action of their own, if they have opened it of late. Never throws
+   * Shows a person's Home again after an action of their own, if they have opened it of late. Never throws
    * and is not waited for.
    */
   refreshHome: (origin: SlackOrigin, user: SlackUser) => void;
@@ -76,7 +76,7 @@ export interface Visit {
   readonly user: SlackUser;
   /** `C…`, `G…` or `D…`; empty where there is none. */
   readonly channel: string;
-  /** Of the Slack workspace: what stands before `.slack.com`. */
+  /** The domain of the Slack workspace: what stands before `.slack.com`. */
   readonly domain?: string | undefined;
   /** Opens one view, for 3 s. */
   readonly triggerId: string;

@@ -22,7 +22,7 @@ import {visitOfCommand, visitOfPress, visitOfShortcut, visitOfSubmission, type W
 /** Something that somebody has pressed, or chosen. */
 export interface Press {
   readonly visit: Visit;
-  /** What a button carries, or what was chosen of a menu or a calendar; empty for nothing. */
+  /** The value of a button, or what was chosen of a menu or a calendar; empty for nothing. */
   readonly text: string;
   /** The same, where it is a value of ours. */
   readonly value: Readonly<Record<string, unknown>>;
@@ -43,8 +43,8 @@ export interface Submission {
 }
 
 /**
- * Listens to a button, a menu or a calendar by its name, alone or with a part after a colon, which tells those of one block apart. Slack is
- * answered by the first `answer`, at the latest when the listener is done.
+ * Listens to a button, a menu or a calendar by its name, alone or with a part after a colon, which tells
+ * those of one block apart. Slack is answered by the first `answer`, at the latest when the listener is done.
  */
 export function listenToButton(
   kit: Kit,
@@ -69,7 +69,10 @@ export function listenToButton(
   });
 }
 
-/** Listens to a form that is handed in. `refuse`: how it says that something went wrong; without it, it closes. */
+/**
+ * Listens to a form that is handed in. `refuse`: how it says that something went wrong; without it, it
+ * closes.
+ */
 export function listenToView(
   kit: Kit,
   name: string,

@@ -1,7 +1,7 @@
 import {LRUCache} from 'lru-cache';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
-/** Whose Slack profile has been looked at within a day, as far as this process knows. */
+/** The people whose Slack profile has been looked at within a day, as far as this process knows. */
 export interface Looks {
   /** Somebody uses the bot: who has not been looked at is, later, when nobody waits. */
   note: (origin: SlackOrigin, user: string) => void;

@@ -12,7 +12,7 @@ import {
 } from './profiles.js';
 import type {SlackAdmins} from './slack-admins.js';
 
-/** What somebody is whom the service does not know yet: one of the people who are served, or not. */
+/** Whether somebody is one of the people who are served, with their profile, or why not. */
 export type Standing =
   | {readonly outsider: undefined; readonly profile: SlackProfile}
   | {readonly outsider: Outsider};
@@ -25,15 +25,15 @@ interface Bot {
 
 export interface Newcomers {
   /**
-   * Undefined while Slack does not tell enough. `person`: when Slack has been asked already. `knownMs`: how old
-   * its answer may be, five minutes where nothing is said. Never rejects.
+   * Undefined while Slack does not tell enough. `person`: when Slack has been asked already. `knownMs`: how
+   * old its answer may be, five minutes where nothing is said. Never rejects.
    */
   find: (
     place: Bot & {readonly origin: SlackOrigin},
     user: {readonly id: string; readonly name: string},
     options?: {readonly person?: SlackPerson | undefined; readonly knownMs?: number | undefined},
   ) => Promise<Standing | undefined>;
-  /** Whose people an installation serves; undefined while Slack does not tell. Never rejects. */
+  /** Tells whose people an installation serves; undefined while Slack does not tell. Never rejects. */
   findHome: (bot: Bot) => Promise<SlackHome | undefined>;
 }
 
@@ -112,7 +112,7 @@ export function createNewcomers({
 }
 
 /**
- * Whose token it is does not change while a process lives. Slack:
+ * The owner of a token does not change while a process lives. Slack:
  * https://docs.slack.dev/reference/methods/auth.test
  */
 async function askHome(client: WebClient): Promise<SlackHome | undefined> {

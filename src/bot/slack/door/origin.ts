@@ -8,9 +8,10 @@ interface Interaction {
 }
 
 /**
- * Bolt's `authorize`: finds for which installation a request is. Bolt reads that from the body. Over a channel that two workspaces share, the body
- * names the workspace and the organisation of the person; only the view names the workspace that has installed the app. Bolt reads the view when
- * it is handed in or closed, not for a press within it, and it keeps the person's organisation. Source:
+ * Bolt's `authorize`: finds for which installation a request is. Bolt reads that from the body. Over a
+ * channel that two workspaces share, the body names the workspace and the organisation of the person; only
+ * the view names the workspace that has installed the app. Bolt reads the view when it is handed in or
+ * closed, not for a press within it, and it keeps the person's organisation. Source:
  * https://github.com/slackapi/bolt-js/issues/1614
  */
 export async function findInstallation(

@@ -40,10 +40,10 @@ export function pictureOf(person: SlackPerson | undefined): string | undefined {
   return protocol === 'https:' && isSlacks && isBare ? address : undefined;
 }
 
-/** Of Slack alone: what another host would learn of who looks at a channel is nobody's business. */
+/** Slack's own host alone: what another host would learn of who looks at a channel is nobody's business. */
 const pictureHost = 'slack-edge.com';
 
-/** What a member is made of. The e-mail address counts only when Slack has confirmed it. */
+/** The fields of a new member. The e-mail address counts only when Slack has confirmed it. */
 export function profileOf(
   person: SlackPerson | undefined,
   user: {readonly id: string; readonly name: string},
@@ -71,9 +71,7 @@ export function runsSlack(person: SlackPerson, home: SlackHome): boolean {
   return person.is_admin === true || person.is_owner === true || person.is_primary_owner === true;
 }
 
-/**
- * Whose people an installation serves, by Slack's ids: those of one workspace, or of a whole organisation.
- */
+/** The workspace, or the whole organisation, whose people an installation serves, by Slack's id. */
 export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 
 /** Why somebody is not one of the people who are served. */

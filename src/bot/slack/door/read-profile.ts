@@ -6,7 +6,8 @@ import {findProfile} from './profiles.js';
 import type {LookAt} from './looks.js';
 
 /**
- * Reads the profile of somebody who uses the bot, once a day at most: they become what Slack says of them. Nobody waits for it, so it takes the way of jobs.
+ * Reads the profile of somebody who uses the bot, once a day at most: they become what Slack says of them.
+ * Nobody waits for it, so it takes the way of jobs.
  */
 export function createReadProfile({
   installations,

@@ -7,7 +7,7 @@ import type {Words} from '../../words/words.js';
 type Sentence = keyof Words['refusal'];
 
 /**
- * What a person is told when the service refuses. Its own sentences are for programs: they name members,
+ * The words for a person when the service refuses. Its own sentences are for programs: they name members,
  * paths and ids.
  */
 const sentences: Record<ErrorCode, Sentence> = {

@@ -1,11 +1,15 @@
 import {createHash} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 
-/** How far a request's time may be from ours, either way. Slack: https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/**
+ * How far a request's time may be from ours, either way. Slack:
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
 const skewSeconds = 300;
 
 /**
- * Prepares a request for Bolt, which takes any future time and compares the content type letter by letter. False for one that must be refused.
+ * Prepares a request for Bolt, which takes any future time and compares the content type letter by letter.
+ * False for one that must be refused.
  */
 export function passRequest(request: IncomingMessage, nowMs: number): boolean {
   const {headers} = request;
@@ -22,7 +26,7 @@ export function passRequest(request: IncomingMessage, nowMs: number): boolean {
   return true;
 }
 
-/** What a request is remembered by: its signature covers its time and body. */
+/** A request is remembered by its signature, which covers its time and body. */
 export function signatureHash(request: IncomingMessage): string {
   return createHash('sha256').update(String(request.headers['x-slack-signature'])).digest('base64url');
 }

@@ -59,8 +59,9 @@ export async function respondTo(
 }
 
 /**
- * How somebody is answered whose request came without an address for answers: in a view, or, once their trigger is used up, by direct
- * message. Never throws: where not even that can be sent, it is logged with a reference.
+ * How somebody is answered whose request came without an address for answers: in a view, or, once their
+ * trigger is used up, by direct message. Never throws: where not even that can be sent, it is logged with a
+ * reference.
  */
 export function respondByView(parts: RespondParts, asked: Asked): Respond {
   const {visitors, log, drawReference} = parts;
@@ -89,7 +90,10 @@ export function respondByView(parts: RespondParts, asked: Asked): Respond {
   }
 }
 
-/** How somebody is answered in the place of the modal that they have asked from; by a view of its own where that fails. */
+/**
+ * How somebody is answered in the place of the modal that they have asked from; by a view of its own where
+ * that fails.
+ */
 export function respondInPlace(parts: RespondParts, asked: Asked, modal: string): Respond {
   const byView = respondByView(parts, asked);
   return async (message) => {
@@ -105,7 +109,7 @@ export function respondInPlace(parts: RespondParts, asked: Asked, modal: string)
 function viewOf({visitors}: RespondParts, {origin, user}: Asked, message: RespondArguments): ModalView {
   const blocks = blocksOf(message);
   const note = presentNote(visitors.readerOf(origin, user), decodeText(message.text ?? ''));
-  // What can be done about it stands in the blocks.
+  // The blocks say what can be done about it.
   return {...note, ...(blocks && {blocks})};
 }
 

@@ -6,7 +6,9 @@ import type {Words} from '../../words/words.js';
 
 type ServeParts = Pick<Kit, 'log' | 'drawReference' | 'track'>;
 
-/** Runs a listener to its end, though the process ends meanwhile. `refuse` gets the words of what went wrong. */
+/**
+ * Runs a listener to its end, though the process ends meanwhile. `refuse` gets the words of what went wrong.
+ */
 export async function serve(
   {log, drawReference, track}: ServeParts,
   words: Words | undefined,
@@ -50,8 +52,8 @@ export async function serveOnce<T>(
 }
 
 /**
- * Serves what is acknowledged by the answer to the request and told beside it: the first `answer` acknowledges, and each tells what it is
- * given. A failure is told to whoever has been told nothing yet.
+ * Serves what is acknowledged by the answer to the request and told beside it: the first `answer`
+ * acknowledges, and each tells what it is given. A person who has been told nothing yet is told of a failure.
  */
 export async function serveBeside(
   parts: ServeParts,

@@ -28,7 +28,7 @@ export function createSlackDoor({
   readonly log: Log;
 }): SlackDoor {
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
-  // What refuses the token in the environment is asked for here, and would come back as a question.
+  // A refusal of the token in the environment is asked for here, and would come back as a question.
   const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
   /** By token. */
   const looks = new LRUCache<string, Promise<SlackLook>>({max: maxLooks, ttl: lookMs});
@@ -37,7 +37,9 @@ export function createSlackDoor({
   let askAt = 0;
   let checking: Promise<void> | undefined;
 
-  /** Keeps whether Slack takes the token in the environment; where it says nothing, what it said before holds. */
+  /**
+   * Keeps whether Slack takes the token in the environment; where it says nothing, what it said before holds.
+   */
   function note(botToken: string, problem: string | null): void {
     if (botToken !== own || problem === 'no_answer') return;
     const now = problem !== null && isTokenRefused(problem) ? problem : undefined;

@@ -144,8 +144,8 @@ const kinds: ReadonlyMap<string, SlackErrorKind> = new Map(
 );
 
 /**
- * Of an error that is not in the list, too: Slack adds some, and giving up on one that passes would lose
- * what was written.
+ * The kind of a code, also of one that is not in the list: Slack adds some, and giving up on one that passes
+ * would lose what was written.
  */
 export function kindOfSlackError(code: string): SlackErrorKind {
   return kinds.get(code) ?? 'held';
@@ -163,7 +163,7 @@ const reasons: ReadonlyMap<string, RefusalReason> = new Map([
   ['message_not_found', 'message-gone'],
 ]);
 
-/** What a refusal means to whoever wanted to show something. */
+/** The meaning of a refusal for the part that wanted to show something. */
 export function reasonOf(code: string): RefusalReason {
   const reason = reasons.get(code);
   if (reason !== undefined) return reason;
@@ -181,7 +181,10 @@ export function isBotGone(code: string): boolean {
   return code === 'token_revoked' || code === 'account_inactive';
 }
 
-/** Whether a code of `auth.test` says that the token itself is not taken. Source: https://docs.slack.dev/reference/methods/auth.test */
+/**
+ * Whether a code of `auth.test` says that the token itself is not taken. Source:
+ * https://docs.slack.dev/reference/methods/auth.test
+ */
 export function isTokenRefused(code: string): boolean {
   return isBotGone(code) || code === 'invalid_auth' || code === 'not_authed' || code === 'token_expired';
 }

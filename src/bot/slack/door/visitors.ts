@@ -48,13 +48,13 @@ export interface Place {
 /** A call of a member. */
 export type MemberCall = Call & {readonly principal: Principal<'member'>};
 
-/** Who asks, and where: what every use of the bot begins with. */
+/** Finds the person who asks, and their place: every use of the bot begins with it. */
 export interface Visitors {
-  /** Until when (monotonic ms) whoever asks now has to be answered. */
+  /** Until when (monotonic ms) somebody who asks now has to be answered. */
   answerBy: () => number;
   /**
-   * What speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is
-   * not installed there.
+   * The client that speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the
+   * bot is not installed there.
    */
   findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
   /** The service workspace and its teams. Errors: `not_found` while there is no workspace to speak of. */
@@ -73,7 +73,7 @@ export interface Visitors {
    */
   admitLookedAt: (place: Place, user: SlackUser, deadline: number) => Promise<MemberCall>;
   /**
-   * What Slack tells of somebody who is no member: whoever is shown anything has to be one of the people
+   * Slack's word on somebody who is no member: everybody who is shown anything has to be one of the people
    * who are served. Errors: `forbidden` for a guest, an app or somebody of another Slack workspace;
    * `SlackAway` while Slack does not tell.
    */
@@ -83,13 +83,13 @@ export interface Visitors {
    * Errors: `forbidden`.
    */
   refuseOutsider: (place: Place, user: SlackUser, deadline: number) => Promise<void>;
-  /** Whose people are served; undefined while Slack does not tell. Never rejects. */
+  /** Tells whose people are served; undefined while Slack does not tell. Never rejects. */
   findHome: (place: Pick<Place, 'installation' | 'client'>) => Promise<SlackHome | undefined>;
   /** The id of the member a Slack person is; undefined for somebody new. */
   findMember: (place: Place, user: SlackUser, deadline: number) => Promise<Id<'member'> | undefined>;
   /** The teams a member is in. */
   listTeams: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
-  /** Those of them that the member posts for: not as an observer. */
+  /** The teams among them that the member posts for: not as an observer. */
   listPostable: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
 }
 
@@ -101,7 +101,9 @@ interface Asked {
   readonly isMember?: boolean;
 }
 
-/** `isLinked`: somebody made them a member here, so being at home in another workspace is no reason by itself. */
+/**
+ * `isLinked`: somebody made them a member here, so being at home in another workspace is no reason by itself.
+ */
 interface Look extends Asked {
   readonly ms: number;
   readonly knownMs?: number;
@@ -127,7 +129,9 @@ export function createVisitors({
 }): Visitors {
   const {teams, people} = services;
 
-  /** Undefined where Slack does not tell within `ms`, and with time left for the store. Errors: `forbidden`. */
+  /**
+   * Undefined where Slack does not tell within `ms`, and with time left for the store. Errors: `forbidden`.
+   */
   async function look(
     place: Place,
     user: SlackUser,
@@ -155,7 +159,10 @@ export function createVisitors({
     return profile;
   }
 
-  /** A member's request from another Slack workspace than the one that is served is looked into, the first one too. */
+  /**
+   * A member's request from another Slack workspace than the one that is served is looked into, the first one
+   * too.
+   */
   async function refuseElsewhere(place: Place, user: SlackUser, deadline: number): Promise<void> {
     const {team} = place.origin;
     const home = await soon(newcomers.findHome(place), patience.profile);

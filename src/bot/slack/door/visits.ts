@@ -5,9 +5,10 @@ import {originOf} from './origin.js';
 import {respondByView, respondInPlace} from './responses.js';
 
 /**
- * How a press is answered. A press in a message brings an address, and the answer goes there; with `beside` it stands in the thread of that
- * message. A press in a modal or on the Home tab brings none: then `beside` answers by the address that the modal's form was opened with, if
- * there is one, `view` by a view of its own, and `place` in the place of the modal.
+ * How a press is answered. A press in a message brings an address, and the answer goes there; with `beside`
+ * it stands in the thread of that message. A press in a modal or on the Home tab brings none: then `beside`
+ * answers by the address that the modal's form was opened with, if there is one, `view` by a view of its own,
+ * and `place` in the place of the modal.
  */
 export type Way = 'beside' | 'view' | 'place';
 
@@ -44,7 +45,7 @@ export function visitOfCommand(kit: Kit, context: Context, command: SlashCommand
   return {...person, channel: command.channel_id, responseUrl: url, respond: respondAt(kit, url)};
 }
 
-/** Who asks, in whose workspace, and how they read. */
+/** The person who asks, in whose workspace, and how they read. */
 function personOf(
   {visitors}: Kit,
   context: Context,

@@ -14,7 +14,10 @@ export interface AlsoTeams {
   readonly chosen: readonly string[];
 }
 
-/** The person's teams that a form for one of them may post to besides: those that ask nothing which has to be answered. `team`: id of the form's own. */
+/**
+ * The person's teams that a form for one of them may post to besides: those that ask nothing which has to be
+ * answered. `team`: id of the form's own.
+ */
 export function listAlsoTeams(mine: readonly Team[], team: string | undefined): Team[] {
   return mine.filter(({id, questions}) => id !== team && questions.every(({required}) => !required));
 }
@@ -34,7 +37,10 @@ export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: Fo
   return [input(blockId(fields.also, state), label, picker, {optional: true})];
 }
 
-/** Ids of the further teams that are chosen. Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands. */
+/**
+ * Ids of the further teams that are chosen. Slack has been seen to leave out inputs that nobody touched: then
+ * what they were shown with stands.
+ */
 export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, form: FormState): string[] {
   const id = blockId(fields.also, form);
   const shown = (blocks as Shown[]).find(({block_id}) => block_id === id);

@@ -20,9 +20,9 @@ export interface Last {
 }
 
 /**
- * What stands in a form, in the inputs of another team: what both ask for stays where it was, and texts
- * that the other one does not ask for stand behind. `cut` when not all of that fits. A choice, number or
- * mood that it does not ask for has no place there.
+ * The content of a form in the inputs of another team: what both ask for stays where it was, and texts that
+ * the other one does not ask for stand behind. `cut` when not all of that fits. A choice, number or mood that
+ * it does not ask for has no place there.
  */
 export function carryContent(
   content: FormContent,
@@ -42,7 +42,7 @@ const partNames = ['yesterday', 'today', 'blockers'] as const;
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
 
 function toQuestions(parts: FormText, team: Team, {ofTeam, ofAny}: Last): FormContent {
-  // What the form began with is nobody's words yet: the other team's own last standup says it better.
+  // The words that the form began with are nobody's yet: the other team's own last standup says it better.
   const isGiven = ofAny !== undefined && parts.yesterday === todayOf(ofAny.update);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
   const answers: StandupAnswer[] = [];

@@ -7,7 +7,7 @@ import {NoTeam, type Place} from '../door/visitors.js';
 import {dateIn} from './form-dates.js';
 import {type FormRequest, forTeamOf} from './form-request.js';
 
-/** Whoever asks for a form, and where they stand. */
+/** The person who asks for a form, and where they stand. */
 export interface Asker {
   readonly visit: Visit;
   readonly place: Place;
@@ -21,7 +21,9 @@ export interface Asker {
 
 type Parts = Pick<Kit, 'visitors'>;
 
-/** Errors: those of `refuseOutsider`, for somebody who may not post: they are told before they write anything. */
+/**
+ * Errors: those of `refuseOutsider`, for somebody who may not post: they are told before they write anything.
+ */
 export async function findAsker({visitors}: Parts, visit: Visit, deadline: number): Promise<Asker> {
   const place = await visitors.findPlace(visit.origin, deadline);
   const member = await visitors.findMember(place, visit.user, deadline);

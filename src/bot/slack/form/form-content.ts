@@ -9,7 +9,7 @@ import {cutText} from '../../words/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
 import {type Brought, questionField} from './question-inputs.js';
 
-/** What stands in the form's inputs: the three parts, or the text as it is, cut into as many as it takes. */
+/** The content of the form's inputs: the three parts, or the text as it is, cut into as many as it takes. */
 export type FormContent =
   | {readonly shape: 'parts'; readonly parts: FormText}
   | {readonly shape: 'whole'; readonly pieces: readonly string[]}
@@ -24,12 +24,12 @@ export interface QuestionContent {
   /** Keys of the questions that are shown, and the field of the first. */
   readonly shown: readonly string[];
   readonly first: string;
-  /** What is said besides: behind the answers, or as an update of its own. */
+  /** Said besides: behind the answers, or as an update of its own. */
   readonly beside: 'after' | 'apart';
   readonly pieces: readonly string[];
 }
 
-/** What the form of a team with questions begins with. */
+/** The form of a team with questions begins with it. */
 export function questionContent(
   {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
   answers: readonly StandupAnswer[],

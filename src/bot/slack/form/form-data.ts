@@ -4,12 +4,12 @@ import type {AlsoTeams} from './also-teams.js';
 import type {FormContent} from './form-content.js';
 import type {ChooseForm, EditForm, NewForm} from './form-state.js';
 
-/** What a form shows. */
+/** The data that a form shows. */
 export type FormData = ChooseData | NewData | EditData;
 
 interface Shown {
   readonly content: FormContent;
-  /** What is still in the person's way in the form's team. */
+  /** The blockers that are still in the person's way in the form's team. */
   readonly open: readonly Blocker[];
   /** Something to know before handing in, and a text that belongs to it. */
   readonly note?: {readonly sentence: string; readonly text?: string} | undefined;

@@ -8,8 +8,8 @@ import {slackLimits} from '../blocks/names.js';
 import type {Reader} from '../blocks/reader.js';
 
 /**
- * The date of each team that a form may be for: drawn halves of their ids, one behind the other, by date.
- * So as many teams as a list of Slack has fit into what a form or a button carries.
+ * The date of each team that a form may be for: the random halves of their ids, one behind the other, by
+ * date. So as many teams as a list of Slack has fit into what a form or a button carries.
  */
 export const formDates = z.record(z.string().refine(isCalendarDate), z.string()).readonly();
 

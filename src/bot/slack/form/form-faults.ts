@@ -5,7 +5,7 @@ import type {Words} from '../../words/words.js';
 import {composeContent, type FormContent} from './form-content.js';
 import {pieceField} from './read-form.js';
 
-/** What is wrong with what was typed, by the field to mend it in; empty when it is a standup. */
+/** The faults of what was typed, by the field to mend it in; empty when it is a standup. */
 export function findFaults(content: FormContent, {form}: Words): Record<string, string> {
   const inputs = inputsOf(content);
   const [required] = inputs.filter(({field}) => field === fields.today || field === fields.update);

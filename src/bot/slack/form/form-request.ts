@@ -21,9 +21,9 @@ const forTeam = {team: z.string().optional(), dates: formDates.optional(), repla
 const fromPrivate = z.literal(true).optional();
 
 /**
- * What a new form begins with: a whole text instead of its parts; a text that is added under Today; the
- * draft or the text of this id, which its author has typed to the bot; or what a deleted standup of the
- * person's own said last, who knew it by this revision.
+ * The beginning of a new form: a whole text instead of its parts; a text that is added under Today; the draft
+ * or the text of this id, which its author has typed to the bot; or what a deleted standup of the person's
+ * own said last, who knew it by this revision.
  */
 const beginning = z
   .discriminatedUnion('with', [
@@ -51,7 +51,7 @@ const formRequest = z
   ])
   .readonly();
 
-/** What a form is to be opened for. */
+/** The purpose that a form is to be opened for. */
 export type FormRequest = z.infer<typeof formRequest>;
 
 type NewRequest = Extract<FormRequest, {mode: 'new'}>;
@@ -68,7 +68,7 @@ export function fitsButton(request: FormRequest): boolean {
   return packValue(request).length <= slackLimits.buttonValue;
 }
 
-/** What a button's value asks for; undefined for one that is none of ours. */
+/** The request of a button's value; undefined for one that is none of ours. */
 export function parseRequest(value: Readonly<Record<string, unknown>>): FormRequest | undefined {
   return formRequest.safeParse(value).data;
 }

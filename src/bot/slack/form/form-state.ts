@@ -10,8 +10,8 @@ import {formDates} from './form-dates.js';
 const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('team', given));
 
 /**
- * `setUpIn`: the channel without a team in which it was opened, where one can be set up instead. `fromPrivate`:
- * a message of a private conversation is added in it.
+ * `setUpIn`: the channel without a team in which it was opened, where one can be set up instead.
+ * `fromPrivate`: a message of a private conversation is added in it.
  */
 const everyForm = {
   answer: answerAddress.optional(),
@@ -29,7 +29,7 @@ const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
  * - `choose`: for one of several teams, of which none is picked yet.
  * - `new`: for one team, which was clear by itself, or is the channel's, which posting there joins, or was
  *   picked from the form's list.
- * - `edit`: of a standup and the revision that was read; if it is deleted meanwhile, one is made anew for
+ * - `edit`: of a standup and the revision that was read; if it is deleted meanwhile, one is made again for
  *   its date. `asWritten`: the inputs began with exactly what it says, so that untouched nothing has
  *   changed. `picks`: it was found among those of several teams, and a new one lets choose among them.
  *   `dates`: for which its New update is.
@@ -74,7 +74,7 @@ const formInputs = z
 
 const openForm = z.strictObject({state: formState, inputs: formInputs}).readonly();
 
-/** What a form is, as long as it is open. */
+/** The state of a form, as long as it is open. */
 export type FormState = z.infer<typeof formState>;
 export type ChooseForm = Extract<FormState, {form: 'choose'}>;
 export type NewForm = Extract<FormState, {form: 'new'}>;
@@ -84,7 +84,7 @@ export type EditForm = Extract<FormState, {form: 'edit'}>;
 export type OpenForm = z.infer<typeof openForm>;
 type FormInputs = OpenForm['inputs'];
 
-/** What a form carries as its `private_metadata`. */
+/** The part of a form that it carries as its `private_metadata`. */
 export function packForm(state: FormState, content: FormContent): string {
   return JSON.stringify({...state, inputs: inputsOf(content)});
 }

@@ -49,7 +49,7 @@ function headingOf({words: {form}, day}: Reader, data: FormData): string | undef
   return isEdit(data) ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
 }
 
-/** Who will read it, before it is typed. */
+/** Says who will read it, before it is typed. */
 function presentReach(reader: Reader, data: FormData): KnownBlock[] {
   const {reach} = reader.words;
   const more = !isEdit(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;

@@ -11,7 +11,7 @@ import {openBlockersIn} from './open-blockers.js';
 
 type Parts = Pick<Kit, 'services'>;
 
-/** What an edit has besides its standup. */
+/** The data of an edit besides its standup. */
 type Beside = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;
 
 /** A standup of the person's own in the inputs in which it can be changed. `added`: a text to add to it. */
@@ -63,7 +63,7 @@ export async function findOwn(
   return standup;
 }
 
-/** A standup that was asked for where everybody sees it, for whoever may change it. */
+/** A standup that was asked for where everybody sees it, for people who may change it. */
 export async function findShown(
   {services}: Parts,
   access: Caller | undefined,

@@ -66,7 +66,9 @@ async function loadShown(
     : editOfOther(asker, standup, beside);
 }
 
-/** What has been posted for the teams in question, for editing, or else a form for those that are left. */
+/**
+ * Loads what has been posted for the teams in question, for editing, or else a form for those that are left.
+ */
 async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest): Promise<FormData> {
   const teams = await teamsInQuestion(parts, asker, request);
   const typed = await findTyped(parts, asker, request);
@@ -77,12 +79,13 @@ async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest
     ...setUpOf(asker, request),
     ...(isFromPrivate(request) && {fromPrivate: true as const}),
   };
-  // What was typed may have been posted since: then the standup is what there is to edit.
+  // The typed text may have been posted since: then the standup is what there is to edit.
   const isNew = request.mode === 'new' && (request.begins?.with !== 'typed' || typed !== undefined);
   const posted = isNew ? [] : await listPosted(parts, asker.access, dates);
   const left = teams.filter(({id}) => posted.every(({team_id}) => team_id !== id));
   const [latest] = posted;
-  // Whoever is asked for the standups of certain days wants to edit one only when none of them is left to post.
+  // A person who is asked for the standups of certain days wants to edit one only when none of them is left
+  // to post.
   if (latest !== undefined && (given === undefined || left.length === 0)) {
     const edit = {...beside, dates: given, picks: teams.length > 1};
     return loadEdit(parts, asker, latest, edit, additionOf(request));
@@ -103,7 +106,7 @@ function answerOf({slackNow}: LoadParts, {visit}: Asker, {replaces}: FormRequest
   return {answer: addressOf(visit, slackNow(), replaces)};
 }
 
-/** Whoever has teams elsewhere may want one here too, where none has been asked for by name. */
+/** Somebody who has teams elsewhere may want one here too, where none has been asked for by name. */
 function setUpOf({here, visit: {channel}}: Asker, request: FormRequest): Pick<FormState, 'setUpIn'> {
   const isOpen = request.mode === 'auto' || request.mode === 'new';
   const isOffered = here === undefined && isOpen && request.team === undefined && isChannel(channel);

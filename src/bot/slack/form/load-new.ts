@@ -24,12 +24,12 @@ import {teamsOfTyped, typedContent, type TypedWords} from './typed-content.js';
 
 type Parts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now'>;
 
-/** What a new form is made from. */
+/** The data that a new form is made from. */
 export interface Start {
   readonly request: FormRequest;
   /** For which date it is, by team. */
   readonly dates: Dates;
-  /** What the person has typed to the bot, where the form is to post that. */
+  /** The text that the person has typed to the bot, where the form is to post that. */
   readonly typed: TypedWords | undefined;
   readonly beside: Pick<ChooseForm, 'answer' | 'setUpIn' | 'typed' | 'fromPrivate'>;
 }
@@ -85,7 +85,7 @@ function alsoOf({typed}: Start, teams: readonly Team[], own?: Team): NewData['al
   return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : teamsOfTyped(typed)};
 }
 
-/** What it begins with, in the inputs of its `only` team. `about`: the team whose day counts. */
+/** The content that it begins with, in the inputs of its `only` team. `about`: the team whose day counts. */
 async function begin(
   parts: Parts,
   asker: Asker,

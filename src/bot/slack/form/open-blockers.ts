@@ -16,8 +16,8 @@ import {blockId, type FormState} from './form-state.js';
 const mostShown = 10;
 
 /**
- * What is still in somebody's way in a team, as the form shows it: it need not be typed again. Nothing of
- * somebody who is no member yet.
+ * The blockers that are still in somebody's way in a team, as the form shows them: they need not be typed
+ * again. Nothing of somebody who is no member yet.
  */
 export async function openBlockersIn(
   {blockers}: Pick<Kit['services'], 'blockers'>,

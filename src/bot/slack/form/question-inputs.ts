@@ -13,7 +13,7 @@ import {type InputState, readInputText, richInput, type ShownInput} from '../ric
 import type {SlackNames} from '../rich-text/names.js';
 import type {Words} from '../../words/words.js';
 
-/** What stands in the input of a question; undefined for nothing. */
+/** The text in the input of a question; undefined for nothing. */
 export type Typed = AnswerValue | undefined;
 
 /** An answer as a form brought it, with what was asked there. */
@@ -118,7 +118,10 @@ interface Option {
   readonly text?: {readonly text: string};
 }
 
-/** What Slack says of an input, or what it was shown with where Slack says nothing (bolt-js issue 1258). */
+/**
+ * The answer of an input by Slack, or the one that it was shown with where Slack says nothing (bolt-js issue
+ * 1258).
+ */
 interface State extends InputState {
   readonly selected_option?: Option | null;
   readonly selected_options?: readonly Option[];
@@ -130,7 +133,7 @@ interface Block {
   readonly element?: Element;
 }
 
-/** What a form asks, and the answers that were given there; what was left empty is none. */
+/** The questions of a form, and the answers that were given there; what was left empty is none. */
 export function readQuestions(
   {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
   names: SlackNames,

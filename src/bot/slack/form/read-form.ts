@@ -23,7 +23,7 @@ export function readTeam(view: Pick<ViewOutput, 'state'>, state: FormState): str
   return isPicked ? (readPicked(view) ?? state.team) : state.team;
 }
 
-/** What was typed into the form. */
+/** The words that were typed into the form. */
 export function readContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
   const read = (field: string) => readInput(view, blockId(field, state), names);
   if (inputs.shape === 'parts') {

@@ -131,7 +131,7 @@ async function saveEdit(
   return parseWire((await standups.editStandup({...call, idempotency}, id, said, [revision])).body);
 }
 
-/** What makes two uses of one form the same. */
+/** The content that makes two uses of one form the same. */
 export function contentOf({update, ...more}: Said): string {
   const plain = more.answers === undefined && more.resolved === undefined;
   return plain ? (update ?? '') : JSON.stringify({update, ...more});

@@ -44,17 +44,17 @@ export type SubmitParts = Pick<
   readonly onUnserved: () => void;
 };
 
-/** Who hands in, and how they read. */
+/** The person who hands in, and how they read. */
 export interface Submitter {
   readonly origin: SlackOrigin;
   readonly user: SlackUser;
   readonly reader: Reader;
-  /** Of their Slack workspace. */
+  /** The domain of their Slack workspace. */
   readonly domain?: string | undefined;
 }
 
 /**
- * What becomes of the form (undefined closes it), and what there is to tell beside it once that is on its
+ * The next view of the form (undefined closes it), and what there is to tell beside it once that is on its
  * way.
  */
 export interface Submitted {
@@ -133,7 +133,7 @@ export async function submitForm(
   }
 }
 
-/** What stands under Blockers, where that is asked. */
+/** The text under Blockers, where that is asked. */
 function beside(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
@@ -217,7 +217,7 @@ function atFields(faults: Record<string, string>, state: FormState): ViewRespons
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
 }
 
-/** What somebody has typed into an edit that cannot be saved as it is. */
+/** The text that somebody has typed into an edit that cannot be saved as it is. */
 type Typed = Pick<EditData, 'state' | 'team' | 'content'>;
 
 /** The form again, with that, for a new standup of its date: it is deleted. */

@@ -11,7 +11,7 @@ import type {FormRequest} from './form-request.js';
 /** Words typed to the bot: a conversation, or a text that answers nothing. */
 export type TypedWords = TypedDraft | TypedOffer;
 
-/** What the request asks to post; undefined where nothing of that id is kept any more. */
+/** The text that the request asks to post; undefined where nothing of that id is kept any more. */
 export async function findTyped(
   {services}: {readonly services: Pick<Kit['services'], 'typing'>},
   {access, visit: {user}}: Asker,
@@ -44,7 +44,7 @@ export function teamsOfTyped(typed: TypedWords): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
-/** What was typed under this id is posted by its form: nothing of it is kept but which message answered what. */
+/** The form posts what was typed under this id: nothing of it is kept but which message answered what. */
 export async function finishTyped(
   {typing}: Pick<Kit['services'], 'typing'>,
   call: Call,

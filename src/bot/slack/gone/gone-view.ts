@@ -11,7 +11,9 @@ import {button, confirmation, paragraph, rowOf, span} from '../blocks/shapes.js'
 import {escapeText} from '../blocks/text.js';
 import type {Message} from '../posting/messages.js';
 
-/** The message for who leads somebody whose Slack account is deactivated: what that means, and the way out. */
+/**
+ * The message for who leads somebody whose Slack account is deactivated: what that means, and the way out.
+ */
 export function presentGone(event: Id<'event'>, {member, name, teams}: GoneMember): Message {
   const {words} = readerOf();
   const {gone} = words;

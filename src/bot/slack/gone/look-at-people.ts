@@ -19,7 +19,10 @@ export interface LookAtPeopleParts {
 }
 
 export interface LookAtPeople {
-  /** Every member whom Slack knows, one after the other. Ends early for a workspace of which Slack does not tell. */
+  /**
+   * Looks at every member in Slack, one after the other. Ends early for a workspace of which Slack does not
+   * tell.
+   */
   all: (signal: AbortSignal) => Promise<void>;
   /** One of them. Never rejects. */
   one: (workspace: Id<'workspace'>, user: string) => Promise<void>;
@@ -35,7 +38,8 @@ export function createLookAtPeople(parts: LookAtPeopleParts): LookAtPeople {
     if (installation === undefined) return false;
     const client = clients.forJobs(installation);
     const person = await askProfile(client, user);
-    // Of whom Slack shows nothing nothing follows: perhaps the token is that of another Slack workspace.
+    // Nothing follows where Slack does not show somebody: perhaps the token is that of another Slack
+    // workspace.
     if (typeof person === 'object') await followProfile({installation, client}, {...person, id: user});
     return person !== undefined;
   }

@@ -43,7 +43,9 @@ export interface HomePage {
 
 export const firstPage: HomePage = {mine: 0, others: 0};
 
-/** Of mine, and of the others: a Home has at most 100 blocks, and one of my teams takes four. */
+/**
+ * The number of my teams, and of the others: a Home has at most 100 blocks, and one of my teams takes four.
+ */
 export const teamsOnHome = 20;
 const updateLength = 300;
 
@@ -66,7 +68,7 @@ export function presentHome(
     readonly page?: HomePage;
     readonly notice?: string | undefined;
     readonly reminder?: NextReminder | undefined;
-    /** Of teams that the person leads. */
+    /** The people who are missing in teams that the person leads. */
     readonly missing?: readonly TeamMissing[];
     /** Nobody in Slack runs the workspace, and the person runs the Slack workspace. */
     readonly ungoverned?: boolean;
@@ -157,7 +159,7 @@ export function presentHome(
     return showText(shown, undefined, {quoted: true});
   }
 
-  /** What is in the way of the person, and of the teams they lead. */
+  /** The blockers in the way of the person, and of the teams they lead. */
   function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
     if (blockers.length === 0) return [];
     const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
@@ -275,7 +277,7 @@ export function presentRefusal(sentence: string): HomeView {
   return homeOf([paragraph([span(sentence)])]);
 }
 
-/** What a button for another page says; the first page for anything else. */
+/** The page that a button asks for; the first page for anything else. */
 export function parsePage(value: string | undefined): HomePage {
   try {
     const {mine, others} = JSON.parse(value ?? '') as HomePage;

@@ -23,12 +23,12 @@ import {
 } from './home-view.js';
 import type {Id} from '../../../domain/core/ids.js';
 
-/** What a Home is shown for. */
+/** The wish that a Home is shown for. */
 export interface HomeWish {
   readonly page?: HomePage;
-  /** What becomes of what the person has just done; the Home is read after that. Must not reject. */
+  /** The outcome of what the person has just done; the Home is read after that. Must not reject. */
   readonly notice?: Promise<string>;
-  /** Of the view that the person has before their eyes, as Slack told it. */
+  /** The hash of the view that the person has before their eyes, as Slack told it. */
   readonly hash?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Homes {
   /** Shows a Home to somebody who asks for it. Never throws. */
   show: (origin: SlackOrigin, user: SlackUser, wish?: HomeWish) => Promise<void>;
   /**
-   * Shows it anew after an action elsewhere, to those alone who have opened theirs within the last hours;
+   * Shows it again after an action elsewhere, only to people who have opened theirs within the last hours;
    * changes nothing when that fails.
    */
   refresh: (origin: SlackOrigin, user: SlackUser) => void;
@@ -56,9 +56,9 @@ export interface HomesParts {
 
 interface Home {
   page: HomePage;
-  /** Of what was published last, so that a newer one of another process is not overwritten. */
+  /** The hash of what was published last, so that a newer one of another process is not overwritten. */
   hash: string | undefined;
-  /** What is to be shown next; the last wish wins. */
+  /** The wish that is to be shown next; the last one wins. */
   next: (HomeWish & {readonly quiet: boolean}) | undefined;
   working: Promise<void> | undefined;
 }
@@ -109,14 +109,15 @@ export function createHomes(parts: HomesParts): Homes {
     const loaded = await loading;
     if ('view' in loaded) {
       if (await send(origin, user, home, loaded.view)) return;
-      // Another process has shown something since: what is true now is read again, and shown whatever stands there.
+      // Another process has shown something since: what is true now is read again, and shown whatever stands
+      // there.
       const again = await load(origin, user, home, notice);
       if ('view' in again) await send(origin, user, home, again.view);
       return;
     }
     const {code, sentence} = explain(loaded.error, log, drawReference(), reader.words);
     const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(reader, sentence);
-    // What is no longer for somebody's eyes goes from before them.
+    // A Home that is no longer for somebody's eyes goes from before them.
     if (!quiet || code === 'forbidden') await send(origin, user, home, shown);
   }
 

@@ -45,7 +45,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
     homes.show(visit.origin, visit.user, {notice: changeBlocker(kit, visit, blocker, 'resolved')}),
   );
 
-  /** What has become of it is told at the top of the Home, which is read again. */
+  /** The top of the Home, which is read again, tells what has become of it. */
   function tellOf(visit: Visit, change: Promise<string>): Promise<void> {
     const notice = change.catch(
       (error: unknown) => explain(error, kit.log, kit.drawReference(), visit.reader.words).sentence,

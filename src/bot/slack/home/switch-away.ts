@@ -3,7 +3,10 @@ import {describeDays} from '../away/away-answers.js';
 import {type AwayParts, endAbsences, findSelf} from '../away/away.js';
 import type {Visit} from '../door/kit.js';
 
-/** Notes that a person is away until a day, today when it is not said; one that they are away already ends then. Gives the sentence that tells so. */
+/**
+ * Notes that a person is away until a day, today when it is not said; one that they are away already ends
+ * then. Gives the sentence that tells so.
+ */
 export async function goAway(parts: AwayParts, visit: Visit, until: string | undefined): Promise<string> {
   const {absences} = parts.services;
   const {reader} = visit;

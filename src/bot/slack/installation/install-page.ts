@@ -1,4 +1,4 @@
-/** What a page says: one heading, one paragraph. */
+/** The text of a page: one heading, one paragraph. */
 export interface PageText {
   readonly title: string;
   readonly text: string;

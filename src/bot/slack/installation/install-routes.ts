@@ -1,4 +1,5 @@
-// How the bot comes into a Slack workspace by OAuth, and how it leaves again. What an installation is made of decides the service.
+// How the bot comes into a Slack workspace by OAuth, and how it leaves again. What an installation is made of
+// decides the service.
 import {createHash, randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {ExpressReceiverOptions} from '@slack/bolt';
@@ -23,12 +24,15 @@ import {type PageText, presentPage} from './install-page.js';
 export interface InstallRouteParts {
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly installations: Pick<OauthInstallations, 'install'>;
-  /** Who is on the way to install: each is good for one return. */
+  /** The people who are on the way to install: each is good for one return. */
   readonly states: {
     keep: (hash: string, deadline: number) => Promise<void>;
     take: (hash: string, deadline: number) => Promise<boolean>;
   };
-  /** Counts somebody who sets out to install, each of whom is remembered for a while; the seconds to wait once there were too many. */
+  /**
+   * Counts somebody who sets out to install, and remembers each for a while; the seconds to wait once there
+   * were too many.
+   */
   readonly countVisit: (address: string | undefined, deadline: number) => Promise<number | undefined>;
   readonly config: {
     readonly clientId: string;
@@ -51,8 +55,8 @@ const profileMs = 2_000;
 const greetingMs = 2_000;
 
 /**
- * Mounts `GET /slack/install`, which leads to Slack, and `GET /slack/oauth_redirect`, where Slack leads back to. Slack:
- * https://docs.slack.dev/authentication/installing-with-oauth
+ * Mounts `GET /slack/install`, which leads to Slack, and `GET /slack/oauth_redirect`, where Slack leads back
+ * to. Slack: https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function mountInstallRoutes(parts: InstallRouteParts): void {
   const {app, installations, states, countVisit, config, clientOf, isOwnerOf, log, drawReference} = parts;
@@ -84,7 +88,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         if (place === undefined || bot === undefined) throw new Error('Slack has given no bot token');
         const asked = findProfile(clientOf({botToken: bot.token}), user.id);
         const person = await soon(asked, profileMs);
-        // Whoever is made the owner is made so for good, and has to be recognised by name and address.
+        // An owner is made for good, and has to be recognised by name and address.
         if (person === undefined) throw new SlackAway();
         const installer = {slackUser: user.id, ...profileOf(person, {id: user.id, name: ''})};
         const workspace = await installations.install(
@@ -187,14 +191,17 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
   }
 }
 
-/** What the library says of a return that does not belong to a departure. */
+/** The library's word on a return that does not belong to a departure. */
 const beginsAgain: ReadonlySet<string> = new Set([
   'slack_oauth_invalid_state',
   'slack_oauth_missing_state',
   'slack_oauth_missing_code',
 ]);
 
-/** The library says nothing of other sites. `Lax` cookies come with the way back from Slack, and with nothing that another page sends. */
+/**
+ * The library says nothing of other sites. `Lax` cookies come with the way back from Slack, and with nothing
+ * that another page sends.
+ */
 function confineCookies(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);
   response.setHeader = (name, value) => {
@@ -203,14 +210,14 @@ function confineCookies(response: ServerResponse): void {
   };
 }
 
-/** What is kept of a state: whoever reads the store cannot go on with it. */
+/** The part of a state that is kept: a reader of the store cannot go on with it. */
 function hashOf(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }
 
 /**
- * Ways to the bot in Slack: its Home tab in the app, and its messages where there is only a browser. An organisation has no workspace
- * to open. Slack: https://docs.slack.dev/interactivity/deep-linking
+ * Ways to the bot in Slack: its Home tab in the app, and its messages where there is only a browser. An
+ * organisation has no workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
  */
 function appLinks(
   {install}: Words,

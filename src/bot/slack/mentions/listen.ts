@@ -1,4 +1,5 @@
-// Messages in channels that begin with the bot's name. Nothing of direct messages, which are answers (typing/).
+// Messages in channels that begin with the bot's name. Nothing of direct messages, which are answers
+// (typing/).
 import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, saysLittle} from '../../typed/parse-command.js';
 import {plainText, privately} from '../blocks/blocks.js';
@@ -34,8 +35,8 @@ interface Mentioned {
 }
 
 /**
- * `@Standup` and what may follow `/standup`: answered as that, in the same channel, to its author alone. What only
- * speaks of the bot is told how to begin.
+ * `@Standup` and what may follow `/standup`: answered as that, in the same channel, to its author alone. What
+ * only speaks of the bot is told how to begin.
  */
 export function listenToMentions(kit: Kit): void {
   const {visitors, log, drawReference} = kit;
@@ -120,7 +121,7 @@ function readMention({
   };
 }
 
-/** What follows the bot's name; undefined where a message does not begin with it. */
+/** The text behind the bot's name; undefined where a message does not begin with it. */
 function behindName(text: string, bot: string | undefined): string | undefined {
   const [, id, typed = ''] = /^\s*<@(\w+)(?:\|[^<>]*)?>\s*[:,]?\s*([^]*)$/.exec(text) ?? [];
   return id !== undefined && id === bot ? typed : undefined;

@@ -41,8 +41,8 @@ export function listenToMissing(kit: Kit): void {
 }
 
 /**
- * The id of a team by its drawn half, which is all that a message of a day knows; where the store is late the
- * channel says which one it is.
+ * The id of a team by its random half, which is all that a message of a day knows; where the store is late
+ * the channel says which one it is.
  */
 async function findDrawn(
   {visitors, patience}: Kit,

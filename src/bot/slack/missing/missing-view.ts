@@ -18,7 +18,7 @@ import type {Reader} from '../blocks/reader.js';
  * Characters that the names of one answer may have, over all its teams: they stand in blocks and in the text.
  */
 const namesLength = 3_000;
-/** Those of one line, which is one element. */
+/** The longest text of one line, which is one element. */
 const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;

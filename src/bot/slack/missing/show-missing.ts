@@ -53,7 +53,7 @@ export async function showMissing(kit: MissingKit, visit: Visit, team?: string):
   return presentMissing(visit.reader, missing, {more});
 }
 
-/** The answer to `/standup remind`: whom it would remind, with the button that does it. */
+/** The answer to `/standup remind`: the people that it would remind, with the button that does it. */
 export async function askToRemind(kit: MissingKit, visit: Visit): Promise<RespondArguments> {
   const {leads} = visit.reader.words;
   const {missing, more} = await findTheMissing(kit, visit);

@@ -5,7 +5,10 @@ import {presentFaults} from '../setup/team-form.js';
 import {openOwnSettings} from './open-own.js';
 import {submitOwnSettings} from './submit-own.js';
 
-/** One's own settings: opened by `/standup settings` or on the Home tab, and handed in. The menu of time zones is that of teams. */
+/**
+ * One's own settings: opened by `/standup settings` or on the Home tab, and handed in. The menu of time zones
+ * is that of teams.
+ */
 export function listenToOwnSettings(kit: Kit): void {
   listenToButton(kit, actions.openOwn, async ({visit}, answer) => {
     await answer();

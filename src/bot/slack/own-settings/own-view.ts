@@ -9,7 +9,7 @@ import {button, context, marked, option, row, section} from '../blocks/shapes.js
 import type {ZoneOption} from '../setup/zones.js';
 import type {Words} from '../../words/words.js';
 
-/** What somebody has chosen for themselves, and the calendars of their workspace. */
+/** The choices that somebody has made for themselves, and the calendars of their workspace. */
 export interface OwnSettings {
   readonly member: Pick<Member, 'timezone' | 'reminders' | 'holidays'>;
   readonly zone: ZoneOption | undefined;

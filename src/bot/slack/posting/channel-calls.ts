@@ -18,7 +18,9 @@ export interface MethodLimits {
   /** In ms; 0 when the method may be called. */
   find: (method: string) => Promise<number>;
   note: (method: string, waitMs: number) => Promise<void>;
-  /** Of a method whose calls are paced: 0 when one may be made now, or else for how long not (ms). */
+  /**
+   * The wait for a method whose calls are paced: 0 when one may be made now, or else for how long not (ms).
+   */
   takeTurn: (method: string, behind: string | undefined) => Promise<number>;
 }
 
@@ -146,7 +148,8 @@ export function createChannelCalls(
 const unnamedWaitMs = 30_000;
 
 /**
- * What a thrown error of the Web API means. Slack: https://docs.slack.dev/apis/web-api/rate-limits for 429.
+ * The meaning of a thrown error of the Web API. Slack: https://docs.slack.dev/apis/web-api/rate-limits for
+ * 429.
  */
 export function classify(error: unknown, method: string): Failure {
   if (error instanceof WebAPIRateLimitedError)
@@ -155,7 +158,7 @@ export function classify(error: unknown, method: string): Failure {
     const code = error.data.error;
     const kind = kindOfSlackError(code);
     if (kind === 'limited') return {kind, method, waitMs: unnamedWaitMs};
-    // What is no error code is the body of something that is not Slack.
+    // A text that is no error code is the body of something that is not Slack.
     return /^[a-z_]{3,60}$/.test(code) && kind !== 'unknown'
       ? {kind: 'refused', code, reason: reasonOf(code)}
       : {kind: 'unknown', code: 'fault'};

@@ -3,7 +3,10 @@ import {listenToButton} from '../door/listeners.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 
-/** The buttons of the message that tells of a channel which shows nothing. That message itself says what has become of it. */
+/**
+ * The buttons of the message that tells of a channel which shows nothing. That message itself says what has
+ * become of it.
+ */
 export function listenToPosting(kit: Kit): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
     listenToButton(

@@ -67,9 +67,9 @@ function joinNames(given: readonly string[]): string {
 }
 
 /**
- * What those who run the workspace are told of a webhook: which one (its host, for a path may hold a
- * secret), since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled. `dashboard`:
- * its address.
+ * Tells the people who run the workspace of a webhook: which one (its host, for a path may hold a secret),
+ * since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled. `dashboard`: its
+ * address.
  */
 export function presentNotice(
   event: Id<'event'>,

@@ -71,7 +71,7 @@ export interface SlackJobs {
   readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Of how many items it is remembered how often our own code has failed on them. */
+/** The most items of which it is remembered how often our own code has failed on them. */
 const faultsKept = 10_000;
 
 /** The background work of Slack: noting what channels should show, and making them show it. */

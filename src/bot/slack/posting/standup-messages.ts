@@ -21,11 +21,12 @@ import {readerOf} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 import type {Message} from './messages.js';
 
-/** One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a
- * note, and goes on in replies; each part stays what it was in the whole. `mentions`: whom it may tell.
- * Together the messages say all of it, to the eye (`blocks`) and to the ear (`text`). Its blockers stand in
- * the last, or in one of their own behind it where that has no room: how the text is cut does not change
- * with them.
+/**
+ * One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a
+ * note, and goes on in replies; each part stays what it was in the whole. `mentions`: the people that it may
+ * tell. Together the messages say all of it, to the eye (`blocks`) and to the ear (`text`). Its blockers
+ * stand in the last, or in one of their own behind it where that has no room: how the text is cut does not
+ * change with them.
  */
 export function presentStandup(
   standup: StandupContent,
@@ -59,7 +60,7 @@ export function presentStandup(
   return withTold(standup, pieces, told);
 }
 
-/** Who else had a hand in it. */
+/** Names the others who had a hand in it. */
 function sayOthers({posting}: Words, {poster, editor}: StandupContent): string {
   const inText = (name: string | null): string | null => (name === null ? null : nameInText(name));
   const told = [
@@ -89,13 +90,13 @@ const most = 99;
 interface Piece {
   /** The author's, as it is. */
   readonly name: string;
-  /** What stands after it. */
+  /** The text after it. */
   readonly beside: string;
   /** All that the standup says, and what of it stands here. */
   readonly parsed: ParsedText;
   readonly at: Stretch;
   readonly note: string;
-  /** Of the first message alone. */
+  /** Stands in the first message alone. */
   readonly lead?: Lead;
   readonly told?: ToldBlockers;
 }

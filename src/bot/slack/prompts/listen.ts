@@ -10,7 +10,10 @@ import type {Kit, Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {slackKey} from '../door/visitors.js';
 
-/** What can be done with a reminder. The message itself says what has become of it; only a refusal is told apart from it. */
+/**
+ * The acts of a reminder. The message itself says what has become of it; only a refusal is told apart from
+ * it.
+ */
 export function listenToPrompts(kit: Kit): void {
   const {prompts, absences} = kit.services;
 

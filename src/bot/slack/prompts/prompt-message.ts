@@ -77,7 +77,7 @@ export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date
   };
 }
 
-/** The question that whoever just types answers: of the team that closes first. */
+/** The question that a person who just types answers: of the team that closes first. */
 function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): string {
   const [first] = open.toSorted((a, b) => a.closesAt - b.closesAt);
   const [question] = first?.team.questions ?? [];
@@ -141,7 +141,8 @@ function presentActions(
   choices: readonly number[],
 ): ActionsBlock['elements'] {
   const runs = open.toSorted((a, b) => a.closesAt - b.closesAt);
-  // Of several runs of a team Post is for the one that closes first; the message then changes, and is for the next.
+  // Post is for the run of a team that closes first, where it has several; the message then changes, and is
+  // for the next.
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
   const options = choices.map((minutes) => option(`${date}/${minutes}`, words.snoozeFor(minutes)));

@@ -10,9 +10,9 @@ const mostMembers = 50;
 const mostProfiles = 5;
 
 /**
- * The names of those whom blocks, or markup, mention: of members as the service has them, of others as
- * their profile has them while Slack tells in time. Where nobody is mentioned nothing is asked. Errors:
- * those of `findPlace` and of the store.
+ * The names of the people that blocks, or markup, mention: of members as the service has them, of others as
+ * their profile has them while Slack tells in time. Where nobody is mentioned nothing is asked. Errors: those
+ * of `findPlace` and of the store.
  */
 export async function findNames(
   {services: {people}, patience}: Pick<Kit, 'services' | 'patience'>,

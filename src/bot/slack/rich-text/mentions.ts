@@ -1,7 +1,7 @@
 import type {Nameable} from '../../../domain/slack/standup-content.js';
 import {cleanName} from '../../words/bidi.js';
 
-/** The people whom a text may name so that Slack shows, and notifies, them. */
+/** The people that a text may name so that Slack shows, and notifies, them. */
 export interface Mentions {
   /**
    * The longest name that stands at this place of a line; undefined for nobody's, and where it may be one
@@ -10,7 +10,7 @@ export interface Mentions {
   find: (line: string, at: number) => {readonly to: number; readonly user: string} | undefined;
 }
 
-/** A name letter by letter: how it may go on, and whom it names when it ends here. */
+/** A name letter by letter: how it may go on, and the person that it names when it ends here. */
 interface Letter {
   readonly next: Map<string, Letter>;
   /** Null: it is nobody's to be told, or of more than one. */
@@ -21,8 +21,8 @@ const wordBehind = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
  * Names of all who may be meant, to be found whatever their case. A look takes as many steps as the longest
- * name has letters. Whoever is not to be told is given too: a longer name of theirs is not a shorter one of
- * somebody else.
+ * name has letters. Somebody who is not to be told is given too: a longer name of theirs is not a shorter one
+ * of somebody else.
  */
 export function createMentions(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};

@@ -2,11 +2,11 @@ import type {Words} from '../../words/words.js';
 
 /** Names for Slack's ids, as far as they are known. */
 export interface SlackNames {
-  /** Of a person; `given`: as Slack itself has named them. */
+  /** The name of a person; `given`: as Slack itself has named them. */
   user: (id: string, given?: string) => string | undefined;
-  /** Of a channel, without its mark. */
+  /** The name of a channel, without its mark. */
   channel: (id: string, given?: string) => string | undefined;
-  /** Of the Slack workspace, as in `domain.slack.com`. */
+  /** The domain of the Slack workspace, as in `domain.slack.com`. */
   readonly domain?: string | undefined;
   /** For what has no name. */
   readonly unknown: Words['text']['unknown'];

@@ -11,7 +11,7 @@ export type RunPlace =
       readonly in: 'item';
       readonly style: 'bullet' | 'ordered';
       readonly indent: number;
-      /** Of an ordered one. */
+      /** The first number of an ordered one. */
       readonly number: number;
       /** The place at which its line begins. */
       readonly from: number;

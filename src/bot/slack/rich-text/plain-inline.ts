@@ -87,7 +87,7 @@ function emit(
   return out.join('');
 }
 
-/** Of the styles that begin here the one that goes on longest, which stands around the others. */
+/** The style that goes on longest, among those that begin here, which stands around the others. */
 function longestRun(
   line: readonly Styled[],
   from: number,

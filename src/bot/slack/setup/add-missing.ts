@@ -10,7 +10,7 @@ import {presentSetupSentence, readMemo} from './setup-view.js';
 import {lookUpMs} from './submit-setup.js';
 
 /**
- * Adds to a team the people whom an earlier set-up has left out: again after a failure, or to the team that
+ * Adds to a team the people that an earlier set-up has left out: again after a failure, or to the team that
  * had the channel already.
  */
 export async function addMissing(

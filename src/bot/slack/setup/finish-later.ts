@@ -19,7 +19,7 @@ export interface FinishLaterParts extends PeopleKit {
  * done already changes nothing.
  */
 export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
-  // Only the process that somebody's Home was opened in can show it anew.
+  // Only the process that somebody's Home was opened in can show it again.
   const kit = {...parts, refreshHome: () => undefined};
   const within = () => performance.now() + deadlines.job;
 

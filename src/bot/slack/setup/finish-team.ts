@@ -21,7 +21,7 @@ import {
   presentSetupSentence,
 } from './setup-view.js';
 
-/** What is left to do when a team is saved and its maker has their answer. */
+/** The acts that are left when a team is saved and its maker has their answer. */
 export interface Rest {
   readonly place: Place;
   readonly call: Call;
@@ -86,7 +86,7 @@ async function workOff(kit: PeopleKit, rest: Rest): Promise<Outcome> {
     kit.slackChannels.notePublic(place.workspace, joined, performance.now() + deadlines.job);
   const entering = enters && channel !== null ? joinChannel(place.client, channel, notePublic) : undefined;
   const {refused, failed} = await addPeople(kit, place, call, team, add, finishMs);
-  // Who takes themself out goes last: without their place they may change nothing more.
+  // A person who takes themself out goes last: without their place they may change nothing more.
   const isOwn = (id: string) => id === user.id;
   const notOwn = (id: string) => !isOwn(id);
   const notLed = [

@@ -46,8 +46,8 @@ export async function findLeads(
 }
 
 /**
- * Those who are to lead the team from now on, and those who no longer. People whom the form takes out of the
- * team are neither.
+ * The people who are to lead the team from now on, and the people who no longer lead it. People that the form
+ * takes out of the team are neither.
  */
 export function compareLeads(
   {leads}: Pick<TeamForm, 'leads'>,
@@ -80,8 +80,8 @@ export async function areInTeam(
 }
 
 /**
- * Gives people of a team a role in it; Slack ids of those for whom that failed. Who has left it, or has the
- * role, counts as done.
+ * Gives people of a team a role in it; the Slack ids of the people for which that failed. One who has left
+ * it, or has the role, counts as done.
  */
 export async function setRole(
   {services, log}: PeopleKit,

@@ -1,4 +1,5 @@
-// Making and changing a team without leaving Slack: what is offered, the forms, and what they set in motion. What a team is stands in services.
+// Making and changing a team without leaving Slack: what is offered, the forms, and what they set in motion.
+// What a team is stands in services.
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
 import {privately, writtenText} from '../blocks/blocks.js';

@@ -90,7 +90,7 @@ export async function findToChange(
   }
 }
 
-/** Those in a team, by Slack id or, where they are not in Slack, by name. */
+/** The people in a team, by Slack id or, where they are not in Slack, by name. */
 async function listPeople(
   {services}: Kit,
   access: Caller,

@@ -7,7 +7,7 @@ import {presentSetup, presentSetupSentence} from './setup-view.js';
 import {newTeamRules} from './team-rules.js';
 import {createZones} from './zones.js';
 
-/** What a channel is called when Slack does not tell a slash command or a button its name. */
+/** The name of a channel when Slack does not tell a slash command or a button its name. */
 const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
 
 export interface SetupWish {

@@ -64,7 +64,7 @@ async function lookUp(kit: PeopleKit, place: Place, user: string, deadline: numb
   return profile.deleted === true ? {kind: 'gone', name} : {kind: 'new', profile};
 }
 
-/** Those who cannot be in a team, of whoever is known within `ms`. */
+/** The people who cannot be in a team, as far as they are known within `ms`. */
 export async function findRefused(people: People, ms: number): Promise<Extract<Person, {name: string}>[]> {
   const known: Person[] = [];
   const all = [...people.values()].map(async (person) => void known.push(await person));
@@ -73,9 +73,9 @@ export async function findRefused(people: People, ms: number): Promise<Extract<P
 }
 
 export interface Additions {
-  /** Slack ids of those whom a team cannot have. */
+  /** Slack ids of people that a team cannot have. */
   readonly refused: readonly string[];
-  /** Slack ids of those for whom it may succeed when it is tried again. */
+  /** Slack ids of people that may be added when it is tried again. */
   readonly failed: readonly string[];
 }
 
@@ -141,7 +141,10 @@ export async function isInTeam(
   }
 }
 
-/** Takes people out of a team; Slack ids of those for whom that failed. Who is not in it counts as done. */
+/**
+ * Takes people out of a team; the Slack ids of those that this failed for. One who is not in it counts as
+ * done.
+ */
 export async function removePeople(
   {services, log}: PeopleKit,
   call: Call,

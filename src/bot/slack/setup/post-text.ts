@@ -11,7 +11,7 @@ import {presentText} from './setup-view.js';
 export interface WaitingText {
   readonly team: string | undefined;
   readonly text: string;
-  /** Of the modal whose button it was: pressed twice, it posts once. */
+  /** The modal whose button it was: pressed twice, it posts once. */
   readonly viewId: string;
 }
 

@@ -6,8 +6,8 @@ import {codePoints, slugFrom} from '../../../domain/core/text.js';
 /**
  * Questions as they are typed, one a line: the words, then perhaps what is answered in brackets, then `*`
  * when an answer is asked for. `How do you feel? [mood] *`, `Where are you? [Office | Home]`, `Which areas?
- * [+ API | Slack]`, `Hours? [number 0..12]`, `On track? [yes/no]`, `What is in your way? [blocker]`,
- * `What did you finish? [from 2]`: begins with the last answer to the second question. Without brackets: text.
+ * [+ API | Slack]`, `Hours? [number 0..12]`, `On track? [yes/no]`, `What is in your way? [blocker]`, `What
+ * did you finish? [from 2]`: begins with the last answer to the second question. Without brackets: text.
  */
 export function formatQuestions(questions: readonly Question[]): string {
   return questions
@@ -41,8 +41,8 @@ export type QuestionFault =
   | {readonly kind: 'label' | 'options' | 'bounds' | 'from'; readonly line: number};
 
 /**
- * What the lines ask. A question that is there already, by its words or else by its place, keeps its key,
- * so that its answers go on.
+ * The questions in the lines. A question that is there already, by its words or else by its place, keeps its
+ * key, so that its answers go on.
  */
 export function parseQuestions(
   text: string,

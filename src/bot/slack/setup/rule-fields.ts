@@ -115,7 +115,7 @@ export function presentRuleFields(
     choose(
       teamFields.mentions,
       leads.mentions,
-      slackMentions.map((whom) => option(whom, leads.mentionsOf[whom])),
+      slackMentions.map((kind) => option(kind, leads.mentionsOf[kind])),
       rules.mentions,
     ),
     choose(
@@ -170,7 +170,7 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   return {
     shown: slackPostModes.find((mode) => mode === one(teamFields.shown)) ?? newTeamRules.shown,
     digest: slackDigests.find((digest) => digest === one(teamFields.digest)) ?? newTeamRules.digest,
-    mentions: slackMentions.find((whom) => whom === one(teamFields.mentions)) ?? newTeamRules.mentions,
+    mentions: slackMentions.find((kind) => kind === one(teamFields.mentions)) ?? newTeamRules.mentions,
     weekly: shows(teamFields.more) ? more.includes('weekly') : newTeamRules.weekly,
     promptAt: promptTimes.find((at) => at === one(teamFields.promptAt)) ?? newTeamRules.promptAt,
     named: more.includes('named'),

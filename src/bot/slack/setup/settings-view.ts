@@ -6,7 +6,7 @@ import type {Words} from '../../words/words.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 import {type Id, storedId} from '../../../domain/core/ids.js';
 
-/** What goes along with the settings: what they were when they were opened. */
+/** The data that goes along with the settings: what they were when they were opened. */
 export interface SettingsMemo {
   /** Id of the team. */
   readonly team: Id<'team'>;

@@ -22,7 +22,7 @@ import type {Words} from '../../words/words.js';
 import type {Entrance} from './channel.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 
-/** What goes along with the views of the set-up. */
+/** The data that goes along with the views of the set-up. */
 export interface SetupMemo {
   /** The zone of the person, which their searches begin with. */
   readonly own?: string | undefined;
@@ -49,7 +49,7 @@ export function presentSetupSentence({setup}: Words, sentence: string): ModalVie
   return frame(setup, [section(sentence)]);
 }
 
-/** What became of the text that waited. `again`: the team for which it can be tried once more. */
+/** The outcome of the text that waited. `again`: the team for which it can be tried once more. */
 export function presentText(
   {setup}: Words,
   told: Told,
@@ -87,7 +87,7 @@ export function presentTaken(
   );
 }
 
-/** What came of a set-up, of a change, or of adding people. */
+/** The outcome of a set-up, of a change, or of adding people. */
 export interface Outcome {
   readonly team: Team;
   readonly did: 'made' | 'changed';
@@ -100,7 +100,7 @@ export interface Outcome {
   readonly refused: readonly string[];
   readonly failed: readonly string[];
   readonly notRemoved: readonly string[];
-  /** Those who should lead the team and do not, or the other way round. */
+  /** The people who should lead the team and do not, or the other way round. */
   readonly notLed: readonly string[];
   readonly text: string | undefined;
 }

@@ -100,8 +100,8 @@ export async function submitSettings(
 }
 
 /**
- * Whom the form puts in and takes out, seen from when it was opened: whoever came or went since is not
- * touched.
+ * The people that the form puts in and takes out, seen from when it was opened: one who came or went since is
+ * not touched.
  */
 function compare(
   {members, add, remove}: TeamForm,
@@ -115,8 +115,8 @@ function compare(
 }
 
 /**
- * What the rules of the form come to for the team as it is: its questions keep their keys, its schedule
- * goes on from where it began.
+ * The wish of the form for the team as it is: its questions keep their keys, its schedule goes on from where
+ * it began.
  */
 async function findWish(
   kit: Kit,

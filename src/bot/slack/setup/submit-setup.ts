@@ -167,8 +167,8 @@ function freeSlug(name: string, directory: TeamDirectory): string {
 }
 
 /**
- * Who may change the team that has the channel can add people to it; everybody else reads whose it is. The
- * form stays as it is.
+ * A person who may change the team that has the channel can add people to it; everybody else reads whose it
+ * is. The form stays as it is.
  */
 async function presentHolder(
   kit: Kit,

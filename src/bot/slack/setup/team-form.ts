@@ -17,7 +17,7 @@ import type {ZoneOption} from './zones.js';
 /** As many as can be added within one deadline, and as their ids fit beside a form. */
 export const maxPeople = 50;
 
-/** What stands in the fields of the set-up or of the settings. */
+/** The content of the fields of the set-up or of the settings. */
 export interface TeamFormData {
   readonly name: string;
   /**
@@ -35,7 +35,7 @@ export interface TeamFormData {
   readonly rules: TeamRules;
 }
 
-/** What came back. */
+/** The fields as they came back. */
 export interface TeamForm {
   readonly name: string;
   readonly members: readonly string[] | undefined;
@@ -130,7 +130,7 @@ export function readTeamForm(view: ViewOutput): TeamForm {
   };
 }
 
-/** What can be seen to be wrong without asking anybody, by field. */
+/** The faults that can be seen without asking anybody, by field. */
 export function findTeamFaults(form: TeamForm, {setup: {faults}}: Words): Record<string, string> {
   const name = textFault(form.name, limits.name);
   const crowd = (field: string, {length}: readonly string[]) =>

@@ -22,7 +22,7 @@ export type Repeat = `weekly:${number}` | `monthly:${1 | 2 | 3 | 4 | -1}`;
 export interface TeamRules {
   readonly shown: SlackPostMode;
   readonly digest: SlackDigest;
-  /** The people whom a mention may notify. */
+  /** The people that a mention may notify. */
   readonly mentions: SlackMentions;
   /** Whether there is a summary of each week. */
   readonly weekly: boolean;
@@ -88,7 +88,7 @@ export function rulesOf(team: Team): TeamRules {
   return {...common, ...cadence, opens, closes, reminders, clock};
 }
 
-/** What is to be written of a team. */
+/** The fields of a team that are to be written. */
 export interface TeamWish {
   readonly slack_post_mode: SlackPostMode;
   readonly slack_digest: SlackDigest;

@@ -9,7 +9,10 @@ export interface ZoneOption {
 }
 
 export interface Zones {
-  /** At most 100, the likeliest first. Nothing typed: the person's own zone, then those nearest to it by the clock. */
+  /**
+   * At most 100, the likeliest first. Nothing typed: the person's own zone, then those nearest to it by the
+   * clock.
+   */
   search: (typed: string, own: string | undefined) => ZoneOption[];
   present: (zone: string, city?: string) => ZoneOption;
 }
@@ -66,8 +69,8 @@ const hourMs = 3_600_000;
 const typedAtMost = 100;
 
 /**
- * The zones of the platform's data, under the cities that people know them by. What a zone's clock is ahead by is read once an hour, which
- * takes about 70 ms, on the first search: `now` is wall time in ms.
+ * The zones of the platform's data, under the cities that people know them by. What a zone's clock is ahead
+ * by is read once an hour, which takes about 70 ms, on the first search: `now` is wall time in ms.
  */
 export function createZones(now: () => number): Zones {
   let cities: readonly City[] | undefined;

@@ -11,11 +11,12 @@ export interface MessagePayload {
   readonly user: {readonly id: string; readonly name?: string; readonly username?: string};
 }
 
-/** Of a message's text so much is added: the person wants to say something too. */
+/** The length of a message's text that is added: the person wants to say something too. */
 const textLength = 2_500;
 
-/** The text that "Add to my standup" adds: where a message is from, then its text; undefined for a message that says
- * nothing.
+/**
+ * The text that "Add to my standup" adds: where a message is from, then its text; undefined for a message
+ * that says nothing.
  */
 export function composeAddition(
   {words}: Reader,

@@ -8,7 +8,7 @@ import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {composeAddition, isPrivate} from './compose-addition.js';
 
-/** What stands in Slack's own menus: the form from anywhere, and the form with a message in it. */
+/** The entries of Slack's own menus: the form from anywhere, and the form with a message in it. */
 export function listenToShortcuts(kit: Kit): void {
   listenToShortcut<GlobalShortcut>(
     kit,
@@ -35,7 +35,7 @@ export function listenToShortcuts(kit: Kit): void {
   );
 }
 
-/** Of members alone, from the store: Slack is asked for nothing before the form is there. */
+/** The names of members alone, from the store: Slack is asked for nothing before the form is there. */
 async function findNamesIn(
   kit: Kit,
   {origin, reader: {words}}: Visit,

@@ -18,8 +18,8 @@ import type {Reader} from '../blocks/reader.js';
 import {type ChosenStandup, parseChosen} from './standup-menu.js';
 
 /**
- * A standup that whoever asks may delete, and whose it is where it is not theirs; or one of theirs that is
- * gone.
+ * A standup that the person who asks may delete, and whose it is where it is not theirs; or one of theirs
+ * that is gone.
  */
 type Asked =
   | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}

@@ -6,7 +6,10 @@ import {soon} from '../door/visitors.js';
 /** Slack's client of Socket Mode: one WebSocket, and the call that asks for its address. */
 type SocketClient = SocketModeReceiver['client'];
 
-/** One request as it comes over the connection. Source: https://docs.slack.dev/apis/events-api/using-socket-mode */
+/**
+ * One request as it comes over the connection. Source:
+ * https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
 export interface Envelope {
   readonly envelope_id: string;
   readonly body: Record<string, unknown>;
@@ -26,16 +29,22 @@ export interface SocketConnection {
   close: () => Promise<void>;
 }
 
-/** Of Slack's reasons to end a connection those that are routine; the others are too many connections, and Socket Mode turned off. */
+/**
+ * The routine reasons of Slack to end a connection; the others are too many connections, and Socket Mode
+ * turned off.
+ */
 const refreshing: ReadonlySet<string> = new Set(['warning', 'refresh_requested']);
 
 const openMs = 10_000;
-/** Slack answers a close frame and leaves the connection open: https://github.com/slackapi/node-slack-sdk/issues/2752 */
+/**
+ * Slack answers a close frame and leaves the connection open:
+ * https://github.com/slackapi/node-slack-sdk/issues/2752
+ */
 const closeMs = 500;
 
 /**
- * Opens one connection. Slack's client could reconnect by itself, but does not when the network is away (in 3.1 the failed attempt ends
- * the process as an unhandled rejection).
+ * Opens one connection. Slack's client could reconnect by itself, but does not when the network is away (in
+ * 3.1 the failed attempt ends the process as an unhandled rejection).
  */
 export function openConnection(options: {
   readonly appToken: string;
@@ -56,7 +65,7 @@ export function openConnection(options: {
   });
   const late = setTimeout(() => void close(), openMs);
   const opened = client.start().finally(() => clearTimeout(late));
-  // Whoever waits for `opened` hears of it; nobody has to.
+  // A caller that waits for `opened` hears of it; nobody has to.
   opened.catch(() => {});
 
   async function close(): Promise<void> {

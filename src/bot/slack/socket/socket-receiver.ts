@@ -150,7 +150,7 @@ interface Failure {
   readonly retryMs?: number;
 }
 
-/** What went wrong, without the address that Slack gave, which is as good as a password. */
+/** Says what went wrong, without the address that Slack gave, which is as good as a password. */
 function readFailure(error: unknown): Failure {
   if (typeof error !== 'object' || error === null) return {reason: 'closed before it was open'};
   if ('data' in error && typeof error.data === 'object' && error.data !== null && 'error' in error.data)

@@ -74,7 +74,7 @@ async function say(
       await client.chat.update({...shown, text, blocks, parse: 'none', link_names: false});
       stands = true;
     } catch (error) {
-      // A summary that is gone is said anew.
+      // A summary that is gone is said again.
       if (!isRefused(error)) throw error;
     }
   }

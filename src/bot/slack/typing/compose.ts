@@ -22,8 +22,8 @@ import {
 } from './present.js';
 
 /**
- * What belongs to a conversation is said in one message, whatever has come at once; everything else in one
- * of its own.
+ * One message says what belongs to a conversation, whatever has come at once; everything else is in one of
+ * its own.
  */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'word',

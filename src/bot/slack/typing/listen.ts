@@ -49,7 +49,7 @@ export function listenToTyping(kit: Kit): void {
     if (!(await serve(visit, named ?? read.heard, retries >= lastRetry))) onUnserved();
   });
 
-  /** The same with the names of those whom it mentions, as far as they are known in time. */
+  /** The same with the names of the people that it mentions, as far as they are known in time. */
   async function nameMentioned(visit: Visit, message: MessageEvent): Promise<Heard | undefined> {
     const {words} = visit.reader;
     const deadline = performance.now() + kit.patience.names.typed;
@@ -128,7 +128,7 @@ export function listenToTyping(kit: Kit): void {
     if (typeof taken !== 'string') await answerPress({visit, place, call}, taken);
   });
 
-  /** Slack sends no press again: whoever cannot be answered now is told that by another way. */
+  /** Slack sends no press again: a person who cannot be answered now is told that by another way. */
   async function answerPress(listener: Listener, taken: Turn): Promise<void> {
     try {
       await answerTyped(kit, listener, taken);

@@ -27,7 +27,7 @@ export interface TypedMessage {
 export interface TypedParts {
   readonly sentences: readonly string[];
   readonly quote?: string | undefined;
-  /** Who will read it, below the sentences. */
+  /** Says who will read it, below the sentences. */
   readonly reach?: Told | undefined;
   /** Sentences below the text. */
   readonly below?: readonly string[];
@@ -274,5 +274,5 @@ export function offerParts(
   };
 }
 
-/** Of more the form lets choose. */
+/** The most teams; of more the form lets choose. */
 const maxOffers = 5;

@@ -72,9 +72,9 @@ export function readEvent(
 }
 
 /**
- * Slack's own notes of what somebody has done. Every other kind has words of theirs, `/me …` and an answer in the
- * thread that is sent to the conversation too (`thread_broadcast`) among them: a kind that Slack adds is taken
- * rather than lost.
+ * Slack's own notes of what somebody has done. Every other kind has words of theirs, `/me …` and an answer in
+ * the thread that is sent to the conversation too (`thread_broadcast`) among them: a kind that Slack adds is
+ * taken rather than lost.
  */
 const notes =
   /^(?:app_|assistant_|bot_|channel_|document_|ekm_|group_|huddle_|joiner_|pinned_|unpinned_|reminder_|sh_room_|file_comment$|file_mention$|message_replied$|reply_broadcast$|tombstone$)/;

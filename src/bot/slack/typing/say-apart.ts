@@ -14,7 +14,7 @@ import type {Listener, Saying} from './listener.js';
 import {editPosted} from './post-typed.js';
 import {offerParts, presentParts, type TypedMessage} from './present.js';
 
-/** Said by whoever answers in the place of one who is gone. */
+/** Said in the place of a process that is gone. */
 export async function tellPosted(
   kit: Kit,
   listener: Listener,
@@ -35,7 +35,7 @@ export async function tellPosted(
   };
 }
 
-/** Posted for whom, with what its author can still do. */
+/** Tells which teams it was posted for, with what its author can still do. */
 export function presentPosted(
   {visit: {reader}, place}: Listener,
   standups: readonly Standup[],

@@ -18,9 +18,9 @@ import type {Words} from '../../words/words.js';
 type Gap = (element: RichTextElement) => string;
 
 /**
- * The message for somebody who has been put into a team: by whom, when they will be asked, and the way out.
- * Whoever did it is a `user` element, so that no name stays in Slack when somebody is erased; in a direct
- * message with another it notifies nobody.
+ * The message for somebody who has been put into a team: by whose hand, when they will be asked, and the way
+ * out. The person who did it is a `user` element, so that no name stays in Slack when somebody is erased; in
+ * a direct message with another it notifies nobody.
  */
 export function presentPlaceNews(event: Id<'event'>, news: PlaceNews): Message {
   const {words} = readerOf();

@@ -63,7 +63,7 @@ export const leads = {
   leads: 'Leads',
   leadsHint:
     'People of the team who may change it, see who is missing and remind them. Who is new here is told.',
-  membersHint: (max: number) => `At most ${max} at once. Whom you add is told.`,
+  membersHint: (max: number) => `At most ${max} at once. Everybody you add is told.`,
   notLed: 'Not changed as leads:',
   faults: {
     nobody: 'Choose at least one lead: without one only owners and admins can change the team.',
@@ -72,7 +72,7 @@ export const leads = {
   leftAsLead: (team: string) =>
     `You have left ${team}, which has no lead now. An owner or admin of the workspace chooses one under Settings of the team, on the Home tab.`,
   ungoverned:
-    'Nobody in Slack is an owner or admin here yet, so nobody can help where a lead is missing. You run this Slack workspace: whoever runs the standup service can make its admins and owners admins here, with the setting SLACK_ADMINS_ARE_ADMINS=true.',
+    'Nobody in Slack is an owner or admin here yet, so nobody can help where a lead is missing. You run this Slack workspace: the people who run the standup service can make its admins and owners admins here, with the setting SLACK_ADMINS_ARE_ADMINS=true.',
   added: (team: string, by: string | undefined) =>
     `You are in ${team} now: ${by === undefined ? 'somebody has added you' : `${by} has added you`}.`,
   madeLead: (team: string, by: string | undefined) =>
@@ -107,7 +107,7 @@ export const leads = {
     {opens, closes, by}: {readonly opens: string; readonly closes: string; readonly by: string},
   ) => `Standups are open on the ${nthWords[nth]} ${day} of each month, from ${opens} to ${closes} (${by}).`,
   moreFields: 'More: days, reminders, questions …',
-  told: 'The channel, and everybody whom you add, get one message about it.',
+  told: 'The channel, and everybody you add, get one message about it.',
   promptAt: 'People are asked for their standup',
   promptTimes: {
     opening: 'When it opens',

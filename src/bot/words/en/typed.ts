@@ -54,7 +54,7 @@ export const typed = {
     show: 'Your updates',
     link: 'Open in Slack',
   },
-  /** Whoever posts in the channel of a team is in it. */
+  /** Somebody who posts in the channel of a team is in it. */
   joined: {
     asked: (team: string, days: string) =>
       `You are in ${team} now: you will be asked ${days}. You can leave here or on the Home tab.`,

@@ -85,7 +85,7 @@ export const typing = {
     attached: 'I have your text. I can’t attach files; add a link.',
     empty: 'There is no text in that message. Type your answer as text.',
     emoji: 'Nothing is posted of that. Type your update as words, or `help`.',
-    long: 'That is longer than a standup may be: 4,000 characters. Nothing was kept; edit it shorter and send it anew.',
+    long: 'That is longer than a standup may be: 4,000 characters. Nothing was kept; edit it shorter and send it again.',
   },
   slow: 'That was a lot at once. All of it is kept; the next answer comes in a minute, when you type again.',
   deletedOffer: 'Your message is gone, and nothing was posted of it.',
