@@ -1,4 +1,3 @@
-import {setImmediate} from 'node:timers/promises';
 import {createHash, randomBytes} from 'node:crypto';
 import {pino} from 'pino';
 import {type AccessTokens, createAccessTokens} from './api/access/access-token.js';
@@ -14,6 +13,7 @@ import {
 } from './domain/core/limits.js';
 import {describeError, type Log, maskSecrets} from './domain/core/log.js';
 import {installPath} from './domain/slack/slack-installation.js';
+import {createPacer} from './domain/core/pacer.js';
 import type {Work} from './domain/core/work.js';
 import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
@@ -206,7 +206,7 @@ export async function composeCore(options: {
   const services = createServices({
     ...store,
     zones: createZones(),
-    nextTurn: () => setImmediate(),
+    nextTurn: createPacer(1, setImmediate),
     publicHolidays,
     readCalendarFile: calendarReader.readCalendarFile,
     drawId: createIdSource(),

@@ -67,7 +67,7 @@ import {createWebhookStanding, type WebhookStanding} from './webhooks/webhook-st
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks/webhooks.js';
 import {createWaitingJobs, type WaitingJobs} from './waiting-jobs.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces/workspaces.js';
-import type {DrawId} from '../domain/core/ids.js';
+import type {DrawId, Id} from '../domain/core/ids.js';
 import type {Wake} from '../domain/core/work.js';
 import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {Log} from '../domain/core/log.js';
@@ -140,8 +140,8 @@ export interface ServiceParts extends Store {
   readonly pulse: number;
   readonly slackDoor?: SlackDoor;
   readonly zones: Zones;
-  /** Resolves at the next turn of the event loop, so that long work lets others go on. */
-  readonly nextTurn: () => Promise<unknown>;
+  /** One slice of long work at each turn of the event loop, of one workspace after the other, so that all others go on. */
+  readonly nextTurn: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly publicHolidays: PublicHolidays;
   readonly readCalendarFile: ReadCalendarFile;
   readonly drawId: DrawId;

@@ -6,11 +6,16 @@ export interface StreamTerms {
   readonly begin: () => void;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
+  /** Resolves when it is this stream's turn: chunks that take long to make are made one at each turn of the event loop. */
+  readonly pace: () => Promise<void>;
   /** How long the reader may take nothing before it is given up, in ms. */
   readonly drainMs: number;
   /** Told what broke a stream that had begun. */
   readonly onBroken: (error: unknown) => void;
 }
+
+/** Characters. Events are shorter. */
+const longChunk = 16_384;
 
 /**
  * Sends a streamed body as fast as its reader takes it: at most one chunk and what Node keeps for a socket wait in memory.
@@ -19,7 +24,7 @@ export interface StreamTerms {
 export async function sendStream(
   stream: Stream,
   response: ServerResponse,
-  {begin, stopping, drainMs, onBroken}: StreamTerms,
+  {begin, stopping, pace, drainMs, onBroken}: StreamTerms,
 ): Promise<void> {
   const over = new AbortController();
   const end = (): void => over.abort();
@@ -36,6 +41,7 @@ export async function sendStream(
           response.flushHeaders();
         }
         if (chunk !== '' && !response.write(chunk)) await drained(response, drainMs);
+        if (chunk.length > longChunk) await pace();
       },
     });
     if (response.destroyed) return;

@@ -1,5 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError} from '../../domain/core/errors.js';
+import {createPacer} from '../../domain/core/pacer.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
 import {discardRest} from '../http/body.js';
@@ -57,6 +58,7 @@ export interface Dispatch {
 
 export function createDispatch(parts: DispatchParts): Dispatch {
   const {routes, publicUrl, log, meter, drawId, now, pack, stopping, drainMs} = parts;
+  const pace = createPacer(1, setImmediate);
   const secured = pairsOf(dataHeaders(publicUrl));
   const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
 
@@ -156,6 +158,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       await sendStream(reply.stream, response, {
         begin: () => sendHead(exchange, response, route.operation, reply),
         stopping,
+        pace,
         drainMs,
         onBroken: (error) => log.warn({request_id: requestId, reason: String(error)}, 'a stream was cut off'),
       });

@@ -37,7 +37,8 @@ const scanLimits = {rows: 1_000, atOnce: 100};
 
 /**
  * A page of what `choose` makes of the rows of a list; undefined for those that are not wanted. So a page may
- * have fewer rows than asked for, or none, and still be followed by others.
+ * have fewer rows than asked for, or none, and still be followed by others. Where it answers for the first of its
+ * rows only, the page ends behind them.
  */
 export async function scanPages<R extends {readonly place: number}, T>(
   read: (query: PageQuery) => Promise<Page<R>>,
@@ -55,7 +56,8 @@ export async function scanPages<R extends {readonly place: number}, T>(
     for (const [i, {place}] of page.rows.entries()) {
       const one = found[i];
       if (one !== undefined) chosen.push(one);
-      if (chosen.length < limit) continue;
+      const isLast = i === found.length - 1 && found.length < page.rows.length;
+      if (chosen.length < limit && !isLast) continue;
       return {rows: chosen, next: i < page.rows.length - 1 ? place : page.next};
     }
     past = page.next;

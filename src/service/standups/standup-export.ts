@@ -11,7 +11,13 @@ import {findNamedTeam} from '../core/named-team.js';
 import {storeLost} from '../core/admission.js';
 import {lostTrack} from '../events/event-stream.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
-import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
+import {
+  chooseList,
+  createMatch,
+  createScanStandups,
+  type ScanParts,
+  type StandupFilter,
+} from './standup-list.js';
 import {showPlaces, type SlackPlaces} from './slack-places.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -33,6 +39,7 @@ export interface ExportParts extends StillAllowedParts {
   readonly standupPages: StandupPages;
   /** Monotonic ms. */
   readonly monotonic: () => number;
+  readonly nextTurn: ScanParts['nextTurn'];
 }
 
 /**

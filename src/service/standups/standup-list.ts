@@ -55,16 +55,23 @@ type ShownRow = StandupPage['rows'][number];
 export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<Scanned, 'mark' | 'unchanged'> {}
 
 export interface ScanParts {
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
+  /** Resolves when it is the turn of a workspace's long work. */
+  readonly nextTurn: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly standupPages: StandupPages;
   readonly teams: Teams;
 }
 
+/** So long rows are looked at before others have their turn: one of many marks takes 6 ms. */
+const sliceMs = 4;
+
 /**
  * Reads standups by day, then by creation. Filters that no list is ordered by look at each row, so a page may have fewer rows than asked
- * for, or none, and still be followed by others. Where each stands in Slack comes with it, unless there are such filters.
+ * for, or none, and still be followed by others; so has one whose time is half over. Where each stands in Slack comes with it, unless there are such filters.
  * Errors: `team_not_found`.
  */
-export function createScanStandups({standupPages, teams}: ScanParts) {
+export function createScanStandups({standupPages, teams, monotonic, nextTurn}: ScanParts) {
   return async function scanStandups(
     access: Viewer,
     query: StandupQuery,
@@ -74,6 +81,9 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
     let directory = await findTeams(teams, access, query.team);
     let team = requireNamedTeam(directory, query.team, access);
     const pages: StandupPage[] = [];
+    const begun = monotonic();
+    // Half of the time is for what comes after: showing what was found. A page that has a mark is whole.
+    const until = begun + (deadline - begun) / 2;
 
     async function read(part: PageQuery): Promise<StandupPage> {
       const range = {...rangeOf(query, chooseList(team, query.author)), ...part};
@@ -88,9 +98,19 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
       return page;
     }
 
-    const scanned = await scanPages(read, query, (rows) => {
+    const scanned = await scanPages(read, query, async (rows) => {
       const keeps = createMatch(query, team?.id, (id) => directory.byReference(id) !== undefined);
-      return rows.map((row) => (keeps(row) ? row : undefined));
+      const kept: (ShownRow | undefined)[] = [];
+      let slice = monotonic();
+      for (const row of rows) {
+        kept.push(keeps(row) ? row : undefined);
+        const now = monotonic();
+        if (now > until && isNarrow(query)) break;
+        if (now - slice < sliceMs) continue;
+        await nextTurn(workspace);
+        slice = monotonic();
+      }
+      return kept;
     });
     const [first, second] = pages;
     if (first === undefined || second !== undefined) return scanned;

@@ -3,6 +3,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Call} from '../../../src/domain/core/access.js';
 import {createListStandups} from '../../../src/service/standups/standup-list.js';
+import {seedStandups} from '../../support/seed-standups.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
 const common = 1_200;
@@ -28,10 +29,13 @@ function caller(): Call {
   return {...workspace.operator(), principal: workspace.principal};
 }
 
+const turns = {monotonic: () => performance.now(), nextTurn: async () => undefined};
+
 it('one standup among many of another team is found in few reads, over two pages', async () => {
   let reads = 0;
   const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
+    ...turns,
     teams,
     standupPages: {
       read(...args) {
@@ -54,6 +58,7 @@ it('a text that nobody wrote is looked for in a bounded number of rows for each 
   let looked = 0;
   const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
+    ...turns,
     teams,
     standupPages: {
       async read(...args) {
@@ -70,4 +75,57 @@ it('a text that nobody wrote is looked for in a bounded number of rows for each 
   const second = await listStandups(caller(), {...query, past: first.next});
   expect(second).toEqual({rows: [], next: undefined});
   expect(looked).toBe(common + 1);
+});
+
+it('a search that takes long lets others go on between its rows, and ends its page when half of its time is over', async () => {
+  const [row, half] = [6, 600];
+  let [now, waited, longest, pages] = [0, 0, 0, 0];
+  const {standupPages, teams} = service.core.store;
+  const listStandups = createListStandups({
+    teams,
+    standupPages: {
+      read: (workspaceId, query, options) =>
+        standupPages.read(workspaceId, query, options, performance.now() + 5_000),
+    },
+    monotonic: () => (now += row),
+    nextTurn: async (of) => {
+      expect(of).toBe(workspace.id);
+      longest = Math.max(longest, now - waited);
+      waited = now;
+    },
+  });
+  const found: string[] = [];
+  for (let past: number | undefined; pages === 0 || past !== undefined; pages += 1) {
+    waited = now;
+    const deadline = now + 2 * half;
+    const page = await listStandups({...caller(), deadline}, {text: 'a', limit: 100, past});
+    found.push(...page.rows.map((json) => JSON.parse(json).id));
+    expect(deadline - now).toBeGreaterThan(half - 4 * row);
+    past = page.next;
+  }
+  expect(longest).toBeLessThan(4 * row);
+  expect(pages).toBeGreaterThan(common / 100);
+  expect(new Set(found).size).toBe(common + 1);
+  expect(found).toHaveLength(common + 1);
+});
+
+it('regression: ten searches at once of texts full of marks are answered, and keep nobody waiting', async () => {
+  const own = await startService({env: {ROLES: 'web'}, requestMs: 2_000});
+  const other = await own.addWorkspace();
+  await seedStandups(own.redisUrl, other, {count: 300, update: () => '\uFDFA'.repeat(4_000)});
+  let turned = 0;
+  let isOver = false;
+  const count = (): void => {
+    turned += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const searches = Array.from({length: 10}, (_, i) =>
+    other.request('GET', `/v1/standups?q=zzzz${i}&limit=100`),
+  );
+  const answers = await Promise.all(searches);
+  isOver = true;
+  await own.close();
+  expect(answers.map(({status, body}) => [status, body.has_more])).toEqual(answers.map(() => [200, true]));
+  expect(turned).toBeGreaterThan(100);
 });
