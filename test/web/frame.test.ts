@@ -204,6 +204,22 @@ it('an owner in no team is led from the panel that writes, Blockers and All team
   await visit.close();
 });
 
+it('every page of a team that is not there says so and leads on, with no button that would be refused', async () => {
+  const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'});
+  const visit = await stage.signIn(owner, {path: '/history'});
+  const {page} = visit;
+  await page.getByRole('link', {name: 'Go to Today'}).waitFor();
+  expect(await page.getByRole('button', {name: 'Write the first'}).count()).toBe(0);
+  for (const path of ['', '/insights', '/runs/2026-11-27', '/settings', '/settings?write=nowhere']) {
+    await visit.go(`/t/nowhere${path}`);
+    const place = path.includes('write') ? page.getByRole('dialog') : page.getByRole('main');
+    await place.getByText('There is no such team').waitFor();
+    await place.getByRole('link', {name: 'Go to Today'}).waitFor();
+    expect(await place.getByRole('button', {name: /Try again|Join/}).count()).toBe(0);
+  }
+  await visit.close();
+});
+
 it('a refused form says at the field what is wrong, once, without the names of the API', async () => {
   const visit = await stage.signIn(ada, {path: '/teams/new'});
   const {page} = visit;

@@ -453,8 +453,8 @@ it('an answer begins with the one of last time that its question names, and says
 it('nobody joins a team by writing: who is outside is told so before typing', async () => {
   await ask('POST', '/v1/teams', {slug: 'design', name: 'Design'});
   await go('?write=design');
-  await panel.getByText('You are not in design').waitFor();
-  await press('Join design');
+  await panel.getByText('You are not in Design').waitFor();
+  await press('Join Design');
   await panel.getByLabel('Today').waitFor();
   expect((await as('GET', '/v1/me')).teams).toMatchObject([{slug: 'design'}, {}, {}]);
 });

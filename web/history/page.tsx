@@ -1,5 +1,7 @@
-import {useNavigate, useSearch} from '@tanstack/react-router';
+import {useQuery} from '@tanstack/react-query';
+import {Link, useNavigate, useSearch} from '@tanstack/react-router';
 import {useState} from 'react';
+import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
@@ -56,15 +58,19 @@ function AllStandups({filter}: {readonly filter: StandupFilter}) {
 function Nothing({hasFilters, onClear}: {readonly hasFilters: boolean; readonly onClear: () => void}) {
   const {never, noMatch} = words.history;
   const navigate = useNavigate();
+  const {data: me} = useQuery(meQuery);
+  const hasTeam = (me?.teams ?? []).length > 0;
   const write = (): void => void navigate({to: '.', search: {write: ''}, resetScroll: false});
   if (hasFilters) {
     const clear = <Button onPress={onClear}>{noMatch.clear}</Button>;
     return <Empty action={clear} icon="search" text={noMatch.text} title={noMatch.title} />;
   }
-  const first = (
+  const first = hasTeam ? (
     <Button icon="write" kind="first" onPress={write}>
       {never.write}
     </Button>
+  ) : (
+    <Link to="/">{words.frame.notFound.cure}</Link>
   );
   return <Empty action={first} icon="history" text={never.text} title={never.title} />;
 }

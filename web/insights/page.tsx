@@ -5,6 +5,7 @@ import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
+import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayLead} from '../parts/rights.ts';
@@ -42,6 +43,13 @@ export function InsightsPage() {
   const say = words.insights;
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name ?? team;
   const {data, error} = participation;
+  if (isNotFound(found.error))
+    return (
+      <>
+        <PageHead title={say.titleOf(name)} />
+        <NoSuchTeam />
+      </>
+    );
   return (
     <>
       <PageHead

@@ -5,6 +5,7 @@ import {meQuery, teamQuery} from '../api/queries.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {Icon} from '../parts/icon.tsx';
+import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -30,8 +31,15 @@ export function RunPage() {
   const day = useQuery({...dayQuery(team, date), enabled: isThere});
   const say = words.insights.run;
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name ?? team;
-  const isNone = run.error instanceof Problem && run.error.status === 404 && found.error === null;
+  const isNone = isNotFound(run.error) && found.error === null;
   const isDate = !(run.error instanceof Problem && run.error.status === 400);
+  if (isNotFound(found.error))
+    return (
+      <>
+        <PageHead title={say.title(name, isDate ? formatDayLong(date) : date)} />
+        <NoSuchTeam />
+      </>
+    );
   return (
     <>
       <PageHead

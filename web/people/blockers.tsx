@@ -20,7 +20,12 @@ export function Blockers({person}: {readonly person: Person}) {
   const {blockers: texts} = words.people;
   return (
     <div className={styles['sections']}>
-      <Group none={texts.noneOpen} person={person} state="open" title={texts.open} />
+      <Group
+        none={person.isMe ? texts.noneOpenOwn : texts.noneOpen}
+        person={person}
+        state="open"
+        title={texts.open}
+      />
       <Group none={texts.noneResolved} person={person} state="resolved" title={texts.resolved} />
     </div>
   );

@@ -1,9 +1,8 @@
 import {useQuery} from '@tanstack/react-query';
-import {getRouteApi, Link} from '@tanstack/react-router';
-import {Problem} from '../api/problem.ts';
+import {getRouteApi} from '@tanstack/react-router';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
-import {Empty} from '../parts/empty.tsx';
+import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayLead, runsWorkspace} from '../parts/rights.ts';
@@ -28,16 +27,11 @@ export function TeamPage() {
   const {data: me, error: noMe} = useQuery(meQuery);
   const {data: team, error, refetch} = useQuery(teamQuery(slug));
   const t = words.team;
-  if (error instanceof Problem && error.status === 404) {
+  if (isNotFound(error)) {
     return (
       <>
         <PageHead title={t.title} />
-        <Empty
-          action={<Link to="/">{t.toToday}</Link>}
-          icon="people"
-          text={t.notFound.text}
-          title={t.notFound.title}
-        />
+        <NoSuchTeam />
       </>
     );
   }

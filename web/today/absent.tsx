@@ -46,7 +46,7 @@ export function Absent({
             </span>
             {when === 'today' && (
               <span className={styles['clock']} title={formatZone(person.timezone, now)}>
-                {tellClock(now, person.timezone)}
+                {person.member.id === me ? formatTime(now) : tellClock(now, person.timezone)}
               </span>
             )}
           </li>

@@ -1,10 +1,10 @@
 import {useQuery} from '@tanstack/react-query';
 import {useParams, useSearch} from '@tanstack/react-router';
 import {lazy, Suspense, useEffect, useEffectEvent, useState} from 'react';
-import {Problem} from '../api/problem.ts';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
+import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {isIn, mayLead, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -83,6 +83,13 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
   const isToday = date === undefined;
   useTitle(name && (date === undefined ? words.today.title(name) : `${name}, ${formatDayLong(date)}`));
   const problem = day.error ?? found.error;
+  if (isNotFound(found.error))
+    return (
+      <>
+        <Head date={date} isToday={isToday} isUnknown name={team} team={team} zone={undefined} />
+        <NoSuchTeam />
+      </>
+    );
   return (
     <>
       <Head
@@ -203,8 +210,4 @@ function Loading() {
       </div>
     </>
   );
-}
-
-function isNotFound(error: Error | null): boolean {
-  return error instanceof Problem && error.status === 404;
 }

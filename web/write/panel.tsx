@@ -1,10 +1,11 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {readKept} from '../api/storage.ts';
-import {meQuery} from '../api/queries.ts';
+import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
+import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayUse, observedTeams, runsWorkspace} from '../parts/rights.ts';
 import {Sheet} from '../parts/sheet.tsx';
@@ -80,6 +81,16 @@ function Outside({
   const {outside, title} = words.write;
   const openPanel = useOpenPanel();
   const joining = useAction(() => joinTeam(team, me.principal.id));
+  const found = useQuery(teamQuery(team));
+  const name = found.data?.name ?? team;
+  const others = hasTeams && <Button onPress={() => openPanel({write: ''})}>{outside.others}</Button>;
+  if (found.isPending || isNotFound(found.error)) {
+    return (
+      <Sheet isOpen onClose={onClose} title={title}>
+        {found.isPending ? <Skeleton lines={8} /> : <NoSuchTeam action={hasTeams ? others : undefined} />}
+      </Sheet>
+    );
+  }
   const mayJoin = runsWorkspace(me) && mayUse(me, 'teams:write');
   return (
     <Sheet isOpen onClose={onClose} title={title}>
@@ -90,14 +101,14 @@ function Outside({
             <div className={styles['actions']}>
               {mayJoin && (
                 <Button isPending={joining.isPending} kind="first" onPress={() => void joining.run()}>
-                  {outside.join(team)}
+                  {outside.join(name)}
                 </Button>
               )}
-              {hasTeams && <Button onPress={() => openPanel({write: ''})}>{outside.others}</Button>}
+              {others}
             </div>
           }
           text={mayJoin ? outside.may : outside.text}
-          title={(observes ? outside.observes : outside.title)(team)}
+          title={(observes ? outside.observes : outside.title)(name)}
         />
       </div>
     </Sheet>

@@ -29,7 +29,7 @@ export const joinJourney: Journey = [
     'a team that is joined for writing',
     async ({page, ...visit}) => {
       await visit.go('/t/guild?write=guild');
-      await page.getByRole('button', {name: 'Join guild'}).click();
+      await page.getByRole('button', {name: /^Join guild$/i}).click();
       await page
         .getByRole('dialog', {name: 'Write your standup'})
         .getByLabel('Today', {exact: true})

@@ -48,6 +48,7 @@ export const people: typeof english = {
     open: 'Offen',
     resolved: 'Behoben',
     noneOpen: 'Nichts hält diese Person auf.',
+    noneOpenOwn: 'Dir steht nichts im Weg.',
     noneResolved: 'Noch keine.',
     acknowledged: (name) => `${name} kümmert sich`,
     took: (age, name) => `dauerte ${age}, behoben von ${name}`,

@@ -14,8 +14,6 @@ const list = (names: readonly string[]): string => new Intl.ListFormat('de').for
 
 export const team: typeof english = {
   title: 'Einstellungen des Teams',
-  notFound: {title: 'Dieses Team gibt es nicht', text: 'Es wurde gelöscht oder hat eine andere Adresse.'},
-  toToday: 'Zu Heute',
   readOnly: 'Leitung, Inhaber und Admins ändern diese Einstellungen. Du siehst, wie sie sind.',
   save: 'Speichern',
   saved: 'Gespeichert.',

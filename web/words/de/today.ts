@@ -15,6 +15,7 @@ export const today: typeof english = {
     back: 'Zurück zu heute',
   },
   team: {
+    missing: {title: 'Dieses Team gibt es nicht', text: 'Es wurde gelöscht oder hat eine andere Adresse.'},
     switch: 'Team wechseln',
     own: 'Deine Teams',
     others: 'Andere Teams',
@@ -38,7 +39,7 @@ export const today: typeof english = {
     none: 'heute ist kein Standup geplant',
     nonePast: 'an diesem Tag gab es kein Standup',
     noneAhead: 'an diesem Tag ist kein Standup geplant',
-    noSchedule: 'es gibt keinen Zeitplan: wer mag, schreibt irgendwann heute',
+    noSchedule: 'noch kein Zeitplan: schreibe irgendwann heute',
     paused: 'das Team pausiert: niemand wird gefragt oder erinnert',
     cancelled: 'abgesagt, als das Team pausierte: es zählt für niemanden',
     missedRun: 'das Standup hat nicht geöffnet, da der Dienst oder das Team ruhte: es zählt für niemanden',

@@ -46,6 +46,7 @@ export const people = {
     open: 'Open',
     resolved: 'Resolved',
     noneOpen: 'Nothing is in their way.',
+    noneOpenOwn: 'Nothing is in your way.',
     noneResolved: 'None yet.',
     acknowledged: (name: string) => `${name} looks after it`,
     took: (age: string, name: string) => `took ${age}, resolved by ${name}`,

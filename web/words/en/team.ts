@@ -13,8 +13,6 @@ const list = (names: readonly string[]): string => new Intl.ListFormat('en-GB').
 
 export const team = {
   title: 'Team settings',
-  notFound: {title: 'There is no such team', text: 'It was deleted, or its address is another one.'},
-  toToday: 'Go to Today',
   readOnly: 'Its leads, owners and admins change these settings. You see how they are.',
   save: 'Save',
   saved: 'Saved.',

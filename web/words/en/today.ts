@@ -14,6 +14,7 @@ export const today = {
     back: 'Back to today',
   },
   team: {
+    missing: {title: 'There is no such team', text: 'It was deleted, or its address is another one.'},
     switch: 'Change team',
     own: 'Your teams',
     others: 'Other teams',
@@ -38,7 +39,7 @@ export const today = {
     none: 'no standup is planned for today',
     nonePast: 'there was no standup on this day',
     noneAhead: 'no standup is planned for this day',
-    noSchedule: 'there is no schedule: whoever likes posts, any time today',
+    noSchedule: 'there is no schedule yet: post any time today',
     paused: 'the team is paused: nobody is asked or reminded',
     cancelled: 'cancelled when the team was paused: it counts for nobody',
     missedRun: 'the standup did not open, as the service or the team was paused: it counts for nobody',

@@ -1,0 +1,16 @@
+import {Link} from '@tanstack/react-router';
+import type {ReactNode} from 'react';
+import {Problem} from '../api/problem.ts';
+import {words} from '../words/words.ts';
+import {Empty} from './empty.tsx';
+
+/** In place of a team that is not there, on every page of one. */
+export function NoSuchTeam({action}: {readonly action?: ReactNode}) {
+  const {missing} = words.today.team;
+  const toToday = <Link to="/">{words.frame.notFound.cure}</Link>;
+  return <Empty action={action ?? toToday} icon="people" text={missing.text} title={missing.title} />;
+}
+
+export function isNotFound(error: Error | null): boolean {
+  return error instanceof Problem && error.status === 404;
+}
