@@ -123,6 +123,10 @@ export const processBounds = {
   connections: 10_000,
   unansweredRequests: 8,
   unreadBytes: 128 * 1024 * 1024,
+  /** Small ones of one body: 64 KiB come in some 50 packets. */
+  bodyPieces: 1_024,
+  /** Of bodies that have not come whole: those of Slack are read before it is known who sends them. */
+  arrivingBytes: 64 * 1024 * 1024,
   /**
    * Requests with one token that wait for a turn, and all together with tokens that this process has not yet
    * seen to be good.

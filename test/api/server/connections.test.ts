@@ -60,6 +60,58 @@ async function connect(url: string, text = '', {reads = true} = {}): Promise<Cal
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const countAnswers = (text: string) => text.split('HTTP/1.1 ').length - 1;
 
+describe('bodies that do not come whole', () => {
+  /** Reads what comes and answers when all is there. */
+  function serveBodies(options: Partial<HttpServerOptions> = {}) {
+    const bytes = {read: 0};
+    const app = express().use((request, response) => {
+      request.on('data', (piece: Buffer) => (bytes.read += piece.length));
+      request.on('end', () => response.json({}));
+      request.on('error', () => undefined);
+    });
+    return serve(app, options).then((server) => ({...server, bytes}));
+  }
+  const chunked = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const whole = (length: number) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it('regression: who sends one in more than 1,024 pieces is cut, and costs next to nothing', async () => {
+    const {url, bytes} = await serveBodies();
+    const caller = await connect(url, `${chunked}${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`);
+    await until(() => caller.closed);
+    expect(caller.text).toBe('');
+    expect(bytes.read).toBeLessThan(1_100);
+  });
+
+  it('one in 1,000 pieces is read', async () => {
+    const {url, bytes} = await serveBodies();
+    const caller = await connect(url, `${chunked}${'1\r\na\r\n'.repeat(1_000)}0\r\n\r\n`);
+    await until(() => countAnswers(caller.text) === 1);
+    expect(bytes.read).toBe(1_000);
+  });
+
+  it('one in as many packets as it needs is read', async () => {
+    const {url, bytes} = await serveBodies();
+    const piece = `200\r\n${'a'.repeat(512)}\r\n`;
+    const caller = await connect(url, `${chunked}${piece.repeat(3_000)}0\r\n\r\n`);
+    await until(() => countAnswers(caller.text) === 1);
+    expect(bytes.read).toBe(3_000 * 512);
+  });
+
+  it('regression: when all together are too large, who has sent most is cut, and the others are served', async () => {
+    const {url} = await serveBodies({bounds: {arrivingBytes: 100_000}});
+    const small = await connect(url, `${whole(2_000)}${'a'.repeat(1_999)}`);
+    const large = await connect(url, `${whole(90_001)}${'a'.repeat(90_000)}`);
+    const last = await connect(url, `${whole(20_001)}${'a'.repeat(20_000)}`);
+    await until(() => large.closed);
+    for (const caller of [small, last]) caller.socket.write('a');
+    await until(() => [small, last].every(({text}) => countAnswers(text) === 1));
+    // What has come whole, or was cut, counts no more.
+    const next = await connect(url, `${whole(90_000)}${'a'.repeat(90_000)}`);
+    await until(() => countAnswers(next.text) === 1);
+    expect(next.closed).toBe(false);
+  });
+});
+
 describe('requests that are sent without waiting for answers', () => {
   /** Answers nobody before it is told to. */
   async function serveLater() {
