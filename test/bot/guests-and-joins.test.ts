@@ -165,7 +165,10 @@ test('somebody of whom Slack does not tell at the moment gets the form all the s
 
 describe('who posts in a team’s channel for the first time', () => {
   const setSchedule = (schedule: NewSchedule | null) =>
-    slack.core.services.teams.changeTeam(slack.operator(), 'platform', {schedule});
+    slack.core.services.teams.changeTeam(slack.operator(), 'platform', {
+      prompt_at: 'before_closing',
+      schedule,
+    });
   const every = {
     frequency: 'weekly',
     days: ['mon', 'tue', 'wed', 'thu', 'fri'],
@@ -184,7 +187,7 @@ describe('who posts in a team’s channel for the first time', () => {
 
   test.each<[string, NewSchedule | null, string]>([
     ['a team without a schedule', null, 'You are in Platform now. You can leave'],
-    ['a team that reminds nobody', every, 'your standup is expected on Mon–Fri.'],
+    ['a team that reminds nobody', {...every, reminders: []}, 'your standup is expected on Mon–Fri.'],
     [
       'some days of every other week',
       {...every, days: ['mon', 'wed'], interval: 2, reminders: [30]},

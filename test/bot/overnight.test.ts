@@ -44,7 +44,11 @@ beforeAll(async () => {
   const {members} = (await slack.api('users.list', {limit: '100'})) as {members: (typeof admin)[]};
   for (const one of others) one.id = members.find(({name}) => name === one.name)?.id ?? '';
   const {teams, people} = slack.core.services;
-  await teams.changeTeam(slack.operator(), 'platform', {timezone: 'Europe/Berlin', schedule: night});
+  await teams.changeTeam(slack.operator(), 'platform', {
+    timezone: 'Europe/Berlin',
+    prompt_at: 'before_closing',
+    schedule: night,
+  });
   for (const {id, name} of [ada, ...others]) {
     const member = await people.ensureSlackMember(slack.operator(), id, {name, timezone: null});
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);

@@ -76,7 +76,7 @@ const everyDay = {
 
 async function withSchedule(stage: Stage): Promise<void> {
   await addPerson(stage.service, stage.workspace, {name: 'Ada', team: 'platform'});
-  const body = {timezone: 'UTC', schedule: everyDay};
+  const body = {timezone: 'UTC', prompt_at: 'before_closing', schedule: everyDay};
   const {status, text} = await stage.workspace.request('PATCH', '/v1/teams/platform', {body});
   if (status !== 200) throw new Error(text);
   await stage.look();

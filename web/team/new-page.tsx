@@ -15,7 +15,6 @@ import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {listZones, ownZone} from '../parts/zones.ts';
 import {words} from '../words/words.ts';
-import {newTeam} from './new-team.ts';
 import styles from './page.module.css';
 import {slugOf} from './slug.ts';
 
@@ -45,7 +44,7 @@ export function NewTeamPage() {
   };
   const {run, isPending, problem} = useAction(async () => {
     const name = draft.name.trim();
-    const body = {...newTeam, slug, timezone: draft.timezone, ...(name !== '' && {name})};
+    const body = {slug, timezone: draft.timezone, ...(name !== '' && {name})};
     const header = {'Idempotency-Key': key};
     const made = await dataOf(api.POST('/v1/teams', {params: {header}, body}));
     drop();

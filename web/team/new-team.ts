@@ -1,10 +1,4 @@
-/**
- * A team begins as one that is set up in Slack does: asked at the opening, and a quarter of an hour before closing.
- * `test/web/plain/new-team.test.ts` holds the two to each other.
- */
-export const newTeam = {prompt_at: 'both', slack_weekly_summary: true} as const;
-
-/** The schedule that the form offers first. */
+/** The schedule that the form offers first, as Slack does: `test/web/plain/new-team.test.ts` holds the two to each other. */
 export const newSchedule = {
   interval: 1,
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],

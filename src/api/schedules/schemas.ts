@@ -1,7 +1,12 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import {type NewSchedule, promptTimes, weekdays} from '../../domain/schedules/schedule.js';
-import {minuteOfDay} from '../../domain/core/zones.js';
+import {
+  minutesOpen,
+  type NewSchedule,
+  promptTimes,
+  usualReminder,
+  weekdays,
+} from '../../domain/schedules/schedule.js';
 import {clockTime, date} from '../http/shared-schemas.js';
 
 const day = z.enum(weekdays, `must be one of ${weekdays.map((name) => `"${name}"`).join(', ')}`);
@@ -81,7 +86,9 @@ export const scheduleSchema = z
 const given = {
   ...times,
   clock: clock.optional().meta({description: '`team` when left out.'}),
-  reminders: reminders.optional().meta({description: 'None when left out.'}),
+  reminders: reminders.optional().meta({
+    description: `Minutes before closing at which those who have not posted are reminded. When left out ${usualReminder}; none where a run is open for less than that.`,
+  }),
   starts_on: startsOn.optional().meta({description: "Today in the team's zone when left out."}),
 };
 
@@ -101,10 +108,6 @@ export const newScheduleSchema = z
     }
   })
   .meta({id: 'NewSchedule', type: 'object', description: 'What a schedule is made from.'});
-
-function minutesOpen({opens, closes: end}: Pick<NewSchedule, 'opens' | 'closes'>): number {
-  return (minuteOfDay(end) - minuteOfDay(opens) + 1_440) % 1_440;
-}
 
 export const latePolicySchema = z
   .discriminatedUnion('accept', [

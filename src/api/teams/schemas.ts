@@ -1,7 +1,12 @@
 import {reasonAudiences} from '../../domain/absences/absence.js';
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import {slackDigests, slackMentions as mentionChoices, slackPostModes} from '../../domain/teams/team.js';
+import {
+  slackDigests,
+  slackMentions as mentionChoices,
+  slackPostModes,
+  teamDefaults,
+} from '../../domain/teams/team.js';
 import {isSlug} from '../../domain/core/text.js';
 import {newQuestionsSchema, questionSchema} from '../questions/schemas.js';
 import {latePolicySchema, newScheduleSchema, promptAt, scheduleSchema} from '../schedules/schemas.js';
@@ -117,9 +122,15 @@ const choices = z
   })
   .partial();
 
+/** No request gives `questions_version`. */
+const {questions_version: _, ...defaults} = teamDefaults;
+const shownDefaults = Object.entries(defaults)
+  .map(([name, value]) => `\`${name}\` \`${JSON.stringify(value)}\``)
+  .join(', ');
+
 export const newTeamSchema = z
   .strictObject({slug, ...choices.shape})
-  .meta({id: 'NewTeam', description: 'What a team is made from.'});
+  .meta({id: 'NewTeam', description: `What a team is made from. What is left out is ${shownDefaults}.`});
 
 export const teamChangeSchema = choices.meta({id: 'TeamChange', description: 'A merge patch of a team.'});
 

@@ -26,8 +26,8 @@ export type Schedule = Cadence & {
 };
 
 /**
- * A schedule as it is asked for: every week, by the team's clock, without reminders and from today on when
- * it does not say.
+ * A schedule as it is asked for: every week, by the team's clock, with the usual reminder and from today on
+ * when it does not say.
  */
 export type NewSchedule = (
   | {readonly frequency: 'weekly'; readonly interval?: number | undefined; readonly days: readonly Weekday[]}
@@ -42,11 +42,24 @@ export type NewSchedule = (
 
 /** The schedule that is kept, in one spelling; `today`: in the team's zone. */
 export function completeSchedule(given: NewSchedule, today: string): Schedule {
-  const {opens, closes, reminders = [], clock = 'team', starts_on = today} = given;
+  const {opens, closes, reminders = usualReminders(given), clock = 'team', starts_on = today} = given;
   const times = {opens, closes, reminders: reminders.toSorted((a, b) => b - a), clock, starts_on};
   if (given.frequency === 'monthly') return {frequency: 'monthly', nth: given.nth, day: given.day, ...times};
   const days = weekdays.filter((day) => given.days.includes(day));
   return {frequency: 'weekly', interval: given.interval ?? 1, days, ...times};
+}
+
+/** Minutes before closing, where nobody says otherwise. */
+export const usualReminder = 15;
+
+/** Of a run that is open for less there is none. */
+export function usualReminders(times: Pick<Schedule, 'opens' | 'closes'>): readonly number[] {
+  return minutesOpen(times) < usualReminder ? [] : [usualReminder];
+}
+
+/** 0 where a run would close when it opens, which no schedule may say. */
+export function minutesOpen({opens, closes}: Pick<Schedule, 'opens' | 'closes'>): number {
+  return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440;
 }
 
 /** How long after its closing a run takes standups. */

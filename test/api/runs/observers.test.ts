@@ -35,7 +35,7 @@ beforeEach(async () => {
   workspace = await service.addWorkspace();
   ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform', slack_user_id: 'U0ADA'});
   olga = await addPerson(service, workspace, {name: 'Olga', team: 'platform', slack_user_id: 'U0OLGA'});
-  await ask('PATCH', '', {timezone: 'Etc/UTC', schedule});
+  await ask('PATCH', '', {timezone: 'Etc/UTC', prompt_at: 'before_closing', schedule});
   await advance();
 });
 

@@ -28,6 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(start);
   workspace = await service.addWorkspace();
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {prompt_at: 'before_closing'}});
 });
 
 afterAll(async () => {

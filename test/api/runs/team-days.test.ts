@@ -32,7 +32,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(morning);
   workspace = await service.addWorkspace();
-  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
+  await workspace.request('PATCH', '/v1/teams/platform', {
+    body: {absence_reasons: 'team', prompt_at: 'before_closing'},
+  });
 });
 
 afterAll(async () => {

@@ -39,6 +39,12 @@ describe('POST /v1/teams', () => {
     expect((await eventsOf(workspace)).at(-1)).toMatchObject({type: 'team.created', data: body});
   });
 
+  it('without a word on reminders makes a team that is asked at the opening and 15 minutes before closing', async () => {
+    const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'};
+    const {body} = await create({slug: randomName(), schedule});
+    expect(body).toMatchObject({prompt_at: 'both', slack_weekly_summary: true, schedule: {reminders: [15]}});
+  });
+
   it('keeps what is given', async () => {
     const given = {slug: 'data-2', name: 'Daten 🛢', timezone: 'Europe/Berlin', slack_channel_id: 'C024BE91L'};
     expect((await create(given)).body).toMatchObject(given);

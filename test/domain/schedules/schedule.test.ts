@@ -368,6 +368,16 @@ describe('the dates of runs', () => {
 });
 
 describe('a schedule that is kept', () => {
+  it.each([
+    ['09:00', '11:00', [15]],
+    ['23:50', '00:05', [15]],
+    ['09:00', '09:14', []],
+  ])('from %s to %s has the reminders %j when it was asked for without any', (opens, closes, reminders) => {
+    const given = {frequency: 'weekly', days: ['mon'], opens, closes} as const;
+    expect(completeSchedule(given, '2026-11-23').reminders).toEqual(reminders);
+    expect(completeSchedule({...given, reminders: []}, '2026-11-23').reminders).toEqual([]);
+  });
+
   it('has days from Monday on and reminders from the earliest on, whatever order they came in', () => {
     const days = ['fri', 'mon'] as const;
     const given = {frequency: 'weekly', days, opens: '09:00', closes: '11:00', reminders: [15, 60]} as const;

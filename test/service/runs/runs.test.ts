@@ -56,9 +56,10 @@ const weekdays: NewSchedule = {
 const change = (changed: TeamChange) =>
   service.core.services.teams.changeTeam(workspace.operator(), 'platform', changed);
 
-/** A team in Berlin with a schedule, as looked at once. */
+/** A team in Berlin with a schedule, which asks at its reminders alone, as looked at once. */
 async function schedule(changed: Partial<NewSchedule> = {}): Promise<void> {
-  await change({timezone: 'Europe/Berlin', schedule: {...weekdays, ...changed} as NewSchedule});
+  const whole = {...weekdays, ...changed} as NewSchedule;
+  await change({timezone: 'Europe/Berlin', prompt_at: 'before_closing', schedule: whole});
   await work();
 }
 

@@ -28,6 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(berlin('2026-11-22', '12:00'));
   workspace = await service.addWorkspace();
+  await change({prompt_at: 'before_closing'});
   await service.core.store.events.addReader(workspace.id, 'slack', soon());
 });
 

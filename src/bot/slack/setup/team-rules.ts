@@ -4,13 +4,20 @@ import {limits} from '../../../domain/core/limits.js';
 import {completeQuestion, type NewQuestion} from '../../../domain/questions/question.js';
 import {
   completeSchedule,
+  minutesOpen,
   type LatePolicy,
   type NewSchedule,
   type PromptAt,
+  usualReminders,
   type Weekday,
 } from '../../../domain/schedules/schedule.js';
-import type {SlackDigest, SlackMentions, SlackPostMode, Team} from '../../../domain/teams/team.js';
-import {minuteOfDay} from '../../../domain/core/zones.js';
+import {
+  type SlackDigest,
+  type SlackMentions,
+  type SlackPostMode,
+  type Team,
+  teamDefaults,
+} from '../../../domain/teams/team.js';
 import {teamFields} from '../blocks/names.js';
 import type {Words} from '../../words/words.js';
 import {formatQuestions, parseQuestions, type QuestionFault} from './question-lines.js';
@@ -45,29 +52,33 @@ export interface TeamRules {
   readonly questions: string;
 }
 
-/** A set-up begins with every working day, asked at the opening and a quarter of an hour before closing. */
+const newHours = {opens: '09:00', closes: '11:00'};
+
+/** A set-up begins as a team does that says nothing of itself, with a run on every working day. */
 export const newTeamRules: TeamRules = {
-  shown: 'thread',
-  digest: 'thread',
-  mentions: 'team',
-  weekly: true,
-  named: false,
-  reasons: false,
+  ...lookOf(teamDefaults),
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   repeat: 'weekly:1',
-  opens: '09:00',
-  closes: '11:00',
-  reminders: [15],
-  promptAt: 'both',
+  ...newHours,
+  reminders: usualReminders(newHours),
   clock: 'team',
-  late: {accept: 'always'},
-  paused: false,
-  questions: '',
 };
 
 export function rulesOf(team: Team): TeamRules {
   const {schedule} = team;
-  const common = {
+  const common = lookOf(team);
+  if (schedule === null) return {...newTeamRules, days: [], ...common};
+  const {opens, closes, reminders, clock} = schedule;
+  const cadence =
+    schedule.frequency === 'weekly'
+      ? {days: schedule.days, repeat: `weekly:${schedule.interval}` as const}
+      : {days: [schedule.day], repeat: `monthly:${schedule.nth}` as const};
+  return {...common, ...cadence, opens, closes, reminders, clock};
+}
+
+/** All that a team says besides its schedule. */
+function lookOf(team: Pick<Team, keyof typeof teamDefaults>) {
+  return {
     shown: team.slack_post_mode,
     digest: team.slack_digest,
     mentions: team.slack_mentions,
@@ -79,13 +90,6 @@ export function rulesOf(team: Team): TeamRules {
     paused: team.paused,
     questions: formatQuestions(team.questions),
   };
-  if (schedule === null) return {...newTeamRules, days: [], ...common};
-  const {opens, closes, reminders, clock} = schedule;
-  const cadence =
-    schedule.frequency === 'weekly'
-      ? {days: schedule.days, repeat: `weekly:${schedule.interval}` as const}
-      : {days: [schedule.day], repeat: `monthly:${schedule.nth}` as const};
-  return {...common, ...cadence, opens, closes, reminders, clock};
 }
 
 /** The fields of a team that are to be written. */
@@ -177,7 +181,7 @@ function scheduleFaults(rules: TeamRules, {setup: {faults}}: Words): Record<stri
       ...(closes === undefined && {[teamFields.closes]: faults.noTime}),
     };
   }
-  const open = (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440;
+  const open = minutesOpen({opens, closes});
   return {
     ...(repeat.startsWith('monthly') && days.length > 1 && {[teamFields.days]: faults.oneDay}),
     ...(open === 0 && {[teamFields.closes]: faults.sameTime}),
