@@ -123,7 +123,14 @@ const filters = {
 const inOrder = ({from, until: last}: {from?: string | undefined; until?: string | undefined}) =>
   from === undefined || last === undefined || from <= last;
 
-const backwards = {path: ['until'], message: 'must not be before `from`'};
+const days = z.object({from: date, until: date});
+
+const backwards = {
+  path: ['until'],
+  message: 'must not be before `from`',
+  // Also where something else is wrong.
+  when: ({value}: {value: unknown}) => days.safeParse(value).success,
+};
 
 export const absenceQuerySchema = z.strictObject({...pageParameters, ...filters}).refine(inOrder, backwards);
 

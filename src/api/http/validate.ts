@@ -14,7 +14,9 @@ export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   if (parsed.success) return parsed.data;
   // A second time with the input, which tells a wrong type from a missing member and is dear for good ones.
   const {error} = schema.safeParse(value, {reportInput: true, error: explain});
-  const issues = firstOfEach(error?.issues ?? []);
+  const issues = firstOfEach(
+    (error?.issues ?? []).flatMap((issue) => [issue, ...wrongInEveryForm(issue, schema)]),
+  );
   throw refuseAll(
     'validation_failed',
     faultsOf(issues, (issue) => bodyFaults(issue, schema)),
@@ -102,6 +104,60 @@ function firstOfEach(issues: readonly Issue[]): Issue[] {
   );
 }
 
+/**
+ * Where nobody can tell which of several forms is meant: all else that is wrong in each of them, as the first form says it that knows the
+ * member at all.
+ */
+function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
+  if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [];
+  const place = issue.path.slice(0, -1);
+  const union = schemaAt(schema, place);
+  if (!(union instanceof z.ZodDiscriminatedUnion)) return [];
+  const {discriminator} = union.def;
+  const forms = union.options.map((form) => wrongIn(form as z.ZodObject, discriminator, issue.input));
+  const [first = new Map<string, Issue>(), ...others] = forms;
+  return [...first].flatMap(([key, own]) => {
+    const found = [own, ...others.flatMap((form) => form.get(key) ?? [])];
+    if (found.length < forms.length) return [];
+    const known = found.find(({code}) => code !== 'unrecognized_keys');
+    return [{...(known ?? allNames(found)), path: [...place, ...(known ?? own).path]}];
+  });
+}
+
+/** What is wrong where a value is meant in this form, by its place; each unknown member by itself. */
+function wrongIn(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
+  const [tag] = (form.shape[discriminator] as z.ZodLiteral).values;
+  const {error} = form.safeParse(
+    {...(input as object), [discriminator]: tag},
+    {reportInput: true, error: explain},
+  );
+  const wrong = new Map<string, Issue>();
+  for (const issue of error?.issues ?? []) {
+    const apart: Issue[] =
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({...issue, keys: [key]})) : [issue];
+    for (const one of apart) {
+      const key = JSON.stringify(one.code === 'unrecognized_keys' ? [...one.path, ...one.keys] : one.path);
+      if (!wrong.has(key)) wrong.set(key, one);
+    }
+  }
+  return wrong;
+}
+
+/** A member that no form knows, with the names of all forms. */
+function allNames(found: readonly Issue[]): Issue {
+  const names = new Set(found.flatMap(({message}) => namesIn(message)));
+  return {...found[0], message: listNames(names)} as Issue;
+}
+
+/** The schema at a place of a body, as far as there is one for all that may stand there. */
+function schemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return schemaAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
+  if (name === undefined) return schema;
+  if (schema instanceof z.ZodObject) return schemaAt(schema.shape[String(name)], rest);
+  return schema instanceof z.ZodArray ? schemaAt(schema.element, rest) : undefined;
+}
+
 function* bodyFaults(issue: Issue, schema: z.ZodType): Iterable<Fault> {
   const path = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys') {
@@ -160,15 +216,17 @@ function parameterFault(name: string, {problem, hint = ''}: Reason): Fault {
 /** Said by what the schema knows and the issue does not tell: which names and values would have been right. */
 function explain(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
-    const known = Object.keys(issue.inst.shape);
-    return known.length === 0
-      ? 'which has none'
-      : `which has ${known.map((name) => `\`${name}\``).join(', ')}`;
+    return listNames(Object.keys(issue.inst.shape));
   }
   if (issue.code === 'invalid_union' && Array.isArray(issue['options'])) {
     return `must be one of ${issue['options'].join(', ')}`;
   }
   return undefined;
+}
+
+function listNames(names: Iterable<string>): string {
+  const shownNames = [...names].map((name) => `\`${name}\``);
+  return shownNames.length === 0 ? 'which has none' : `which has ${shownNames.join(', ')}`;
 }
 
 function namesIn(message: string): string[] {
@@ -191,9 +249,7 @@ function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): st
   }
   if (schema instanceof z.ZodObject) {
     if (name !== undefined) return exampleAt(schema.shape[String(name)], rest);
-    return `, which has ${Object.keys(schema.shape)
-      .map((one) => `\`${one}\``)
-      .join(', ')}`;
+    return `, ${listNames(Object.keys(schema.shape))}`;
   }
   return schema instanceof z.ZodArray && name !== undefined ? exampleAt(schema.element, rest) : '';
 }

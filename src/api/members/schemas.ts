@@ -7,6 +7,7 @@ import {ownTeam} from './me-schemas.js';
 import {
   clockTime,
   id,
+  isObject,
   pageParameters,
   reference,
   resource,
@@ -73,9 +74,16 @@ const reminderChange = z
   .refine(
     ({quiet_from: from, quiet_until: until}) =>
       (from === undefined) === (until === undefined) && (from === null) === (until === null),
-    'must have both `quiet_from` and `quiet_until`, such as "22:00" and "07:00", or both null',
+    {
+      message: 'must have both `quiet_from` and `quiet_until`, such as "22:00" and "07:00", or both null',
+      when: isObject,
+    },
   )
-  .meta({id: 'ReminderChange', description: 'Merged into what they have chosen.'});
+  .meta({
+    id: 'ReminderChange',
+    description: 'Merged into what they have chosen.',
+    dependentRequired: {quiet_from: ['quiet_until'], quiet_until: ['quiet_from']},
+  });
 
 const holidayChange = z
   .strictObject(holidayMembers)

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {moods, questionTypes} from '../../domain/questions/question.js';
-import {text} from '../http/shared-schemas.js';
+import {isObject, text} from '../http/shared-schemas.js';
 
 const key = z
   .string()
@@ -54,29 +54,43 @@ const kinds = [
       .meta({uniqueItems: true}),
     multiple: z.boolean().optional(),
   }),
-  z
-    .strictObject({...common, type: z.literal('number'), min: bound, max: bound})
-    .superRefine(({min, max}, context) => {
+  z.strictObject({...common, type: z.literal('number'), min: bound, max: bound}).superRefine(
+    ({min, max}, context) => {
       if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return;
       const message = `must be \`min\` (${min}) or more, or nobody can answer; it is ${max}`;
       context.addIssue({code: 'custom', path: ['max'], message});
-    }),
+    },
+    {when: isObject},
+  ),
   z.strictObject({...common, type: z.literal('yes_no')}),
   z.strictObject({...common, type: z.literal('mood')}),
 ] as const;
 
+const keyed = z.array(z.object({key: z.string()})).max(limits.questionsPerTeam);
+
+/** Questions are compared although something else is wrong with them. */
+function areQuestions({value}: {value: unknown}): boolean {
+  return keyed.safeParse(value).success;
+}
+
 export const newQuestionsSchema = z
   .array(z.discriminatedUnion('type', kinds))
   .max(limits.questionsPerTeam, `has at most ${limits.questionsPerTeam} questions`)
-  .refine((questions) => distinct(questions.map((one) => one.key)), 'has the same key twice')
-  .superRefine((questions, context) => {
-    const texts = new Set(questions.flatMap(({type, key: own}) => (type === 'text' ? [own] : [])));
-    for (const [i, question] of questions.entries()) {
-      if (question.type !== 'text' || !question.fill_from || texts.has(question.fill_from)) continue;
-      const message = 'must be the key of a question of type "text" among these';
-      context.addIssue({code: 'custom', path: [i, 'fill_from'], message});
-    }
+  .refine((questions) => distinct(questions.map((one) => one.key)), {
+    message: 'has the same key twice',
+    when: areQuestions,
   })
+  .superRefine(
+    (questions, context) => {
+      const texts = new Set(questions.flatMap(({type, key: own}) => (type === 'text' ? [own] : [])));
+      for (const [i, question] of questions.entries()) {
+        if (question.type !== 'text' || !question.fill_from || texts.has(question.fill_from)) continue;
+        const message = 'must be the key of a question of type "text" among these';
+        context.addIssue({code: 'custom', path: [i, 'fill_from'], message});
+      }
+    },
+    {when: areQuestions},
+  )
   .meta({
     description: `Up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays good whatever is asked.`,
   });

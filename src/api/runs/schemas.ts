@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {notBoth, withRules} from '../http/member-rules.js';
 import {scheduleSchema} from '../schedules/schemas.js';
 import {limits} from '../../domain/core/limits.js';
 import {date, id, instant, instantMember, principalSchema, resource} from '../http/shared-schemas.js';
@@ -160,18 +161,15 @@ const minutes = z
   .min(1, 'must be at least 1 minute')
   .max(limits.runMinutes, `must be at most ${limits.runMinutes} minutes`);
 
-export const newRunSchema = z
-  .strictObject({
+export const newRunSchema = withRules(
+  z.strictObject({
     closes_at: instantMember
       .optional()
       .meta({description: 'When it closes: after now, and within 24 hours.'}),
     minutes: minutes.optional().meta({description: 'For how long it is open; 60 when neither is given.'}),
-  })
-  .refine(({closes_at: closes, minutes: open}) => closes === undefined || open === undefined, {
-    path: ['minutes'],
-    message: 'cannot be given together with `closes_at`',
-  })
-  .meta({id: 'NewRun', description: 'How long a run that is opened now is open.'});
+  }),
+  [notBoth(['closes_at', 'minutes'], 'cannot be given together with `closes_at`')],
+).meta({id: 'NewRun', description: 'How long a run that is opened now is open.'});
 
 export const askedReminderSchema = z
   .object({

@@ -92,21 +92,32 @@ const given = {
   starts_on: startsOn.optional().meta({description: "Today in the team's zone when left out."}),
 };
 
+const timesOf = z.object({opens: clockTime, closes: clockTime});
+
+/** Times are compared although something else is wrong. */
+function hasTimes({value}: {value: unknown}): boolean {
+  return timesOf.safeParse(value).success;
+}
+
 export const newScheduleSchema = z
   .discriminatedUnion('frequency', [
     z.strictObject({...weekly, interval: weekly.interval.optional(), ...given}),
     z.strictObject({...monthly, ...given}),
   ])
-  .superRefine((schedule: NewSchedule, context) => {
-    const open = minutesOpen(schedule);
-    const tooEarly = (schedule.reminders ?? []).findIndex((minutes) => minutes > open);
-    if (schedule.opens === schedule.closes) {
-      context.addIssue({code: 'custom', path: ['closes'], message: 'must differ from `opens`'});
-    } else if (tooEarly >= 0) {
-      const message = `must be at most ${open} minutes before closing, when the run opens`;
-      context.addIssue({code: 'custom', path: ['reminders', tooEarly], message});
-    }
-  })
+  .superRefine(
+    (schedule: NewSchedule, context) => {
+      const open = minutesOpen(schedule);
+      const {reminders: asked} = schedule;
+      const tooEarly = Array.isArray(asked) ? asked.findIndex((minutes) => minutes > open) : -1;
+      if (schedule.opens === schedule.closes) {
+        context.addIssue({code: 'custom', path: ['closes'], message: 'must differ from `opens`'});
+      } else if (tooEarly >= 0) {
+        const message = `must be at most ${open} minutes before closing, when the run opens`;
+        context.addIssue({code: 'custom', path: ['reminders', tooEarly], message});
+      }
+    },
+    {when: hasTimes},
+  )
   .meta({id: 'NewSchedule', type: 'object', description: 'What a schedule is made from.'});
 
 export const latePolicySchema = z

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {notBoth, oneOfBoth, withRules} from '../http/member-rules.js';
 import {limits} from '../../domain/core/limits.js';
 import {characterFault, codePoints} from '../../domain/core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/schemas.js';
@@ -6,7 +7,6 @@ import {
   date,
   id,
   instantParameter,
-  isObject,
   pageParameters,
   principalSchema,
   record,
@@ -17,6 +17,7 @@ import {
   formatParameter,
   personParameter,
   personText,
+  isObject,
 } from '../http/shared-schemas.js';
 
 const keyFault = `must have a key of 1 to ${limits.metadataKey} characters`;
@@ -152,8 +153,8 @@ const blockersSaid = {
     }),
 };
 
-export const newStandupSchema = z
-  .strictObject({
+export const newStandupSchema = withRules(
+  z.strictObject({
     team: reference.optional(),
     teams: z
       .array(reference)
@@ -192,27 +193,13 @@ export const newStandupSchema = z
           'Whose standup it is: a member of the team by id, e-mail address or Slack user; for a lead, one who has accepted their place there. Needs the scope `standups:write_any`; you, when left out.',
         examples: ['ada@example.com'],
       }),
-  })
-  .refine(({team, teams}) => team !== undefined || teams !== undefined, {
-    path: ['team'],
-    message: 'is required (string, such as "platform")',
-    when: isObject,
-  })
-  .refine(({team, teams}) => team === undefined || teams === undefined, {
-    path: ['teams'],
-    message: 'cannot be combined with `team`: send one of them',
-    when: isObject,
-  })
-  .refine(({update, answers}) => update !== undefined || (answers?.length ?? 0) > 0, {
-    path: ['update'],
-    message: 'is required (string, such as "Shipped the importer.")',
-    when: isObject,
-  })
-  .meta({
-    id: 'NewStandup',
-    description: 'What a standup is made from.',
-    not: {required: ['team', 'teams'], properties: {team: {}, teams: {}}},
-  });
+  }),
+  [
+    oneOfBoth(['team', 'teams'], 'is required (string, such as "platform")'),
+    notBoth(['team', 'teams'], 'cannot be combined with `team`: send one of them'),
+    oneOfBoth(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
+  ],
+).meta({id: 'NewStandup', description: 'What a standup is made from.'});
 
 export const standupChangeSchema = z
   .strictObject({
@@ -266,6 +253,7 @@ const oneWayToSayDays = ({date: day, date_from, date_to}: Pick<Filters, 'date' |
 const twoWays = {
   message: 'cannot be combined with `date_from` or `date_to`: send `date` alone, or these',
   path: ['date'],
+  when: isObject,
 };
 
 export const standupQuerySchema = z

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {notBoth, withRules} from '../http/member-rules.js';
 import {scopes, tokenKinds} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {
@@ -75,8 +76,8 @@ export const tokenQuerySchema = z.strictObject({
 
 const lifetimeFault = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;
 
-export const newTokenSchema = z
-  .strictObject({
+export const newTokenSchema = withRules(
+  z.strictObject({
     name: text(limits.name).meta({description: 'What it is for.', examples: ['deploy bot']}),
     scopes: z
       .array(z.enum(scopes, `must be one of ${scopes.join(', ')}`))
@@ -103,9 +104,6 @@ export const newTokenSchema = z
     service_account: text(limits.name).optional().meta({
       description: 'Name of the service account it speaks for; made when there is none of that name.',
     }),
-  })
-  .refine(({member, service_account: account}) => member === undefined || account === undefined, {
-    path: ['service_account'],
-    error: 'cannot stand beside `member`: a token has one holder',
-  })
-  .meta({id: 'NewAccessToken', description: 'What an access token is made from.'});
+  }),
+  [notBoth(['member', 'service_account'], 'cannot stand beside `member`: a token has one holder')],
+).meta({id: 'NewAccessToken', description: 'What an access token is made from.'});

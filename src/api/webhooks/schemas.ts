@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {eventPatterns, longestPattern, suggestEvent} from '../../domain/events/event.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {headerFault, headerLimits} from '../../domain/webhooks/webhook-headers.js';
+import {headerFault, headerLimits, headerName, headerValue} from '../../domain/webhooks/webhook-headers.js';
 import {id, instant, pageParameters, record, reference, resource, text} from '../http/shared-schemas.js';
 import {webhookHealthSchema} from './health-schemas.js';
 import {newSettings, settingsChange, settingsShown} from './settings-schemas.js';
@@ -99,19 +99,21 @@ const headersText = `At most ${headerLimits.count}, sent with every delivery; na
 \`standup-*\`, \`content-*\`, \`proxy-*\`, \`host\`, \`expect\` or what is for one connection. Values are kept encrypted and never shown.`;
 
 const headerBounds = {most: 2 * headerLimits.count, longest: headerLimits.name, noun: 'headers'};
-const headerText = z.string().meta({maxLength: headerLimits.value});
+const headerText = z.string().meta({maxLength: headerLimits.value, pattern: headerValue.source});
 
 /** A null value removes a header. */
 function headersOf<T extends string | null>(value: z.ZodType<T>) {
-  return record(z.string(), value, headerBounds).superRefine((headers, context) => {
-    const seen = new Set<string>();
-    for (const [name, text] of Object.entries(headers)) {
-      const twice = seen.has(name.toLowerCase()) ? 'is named twice' : undefined;
-      const fault = headerFault(name, text) ?? twice;
-      if (fault !== undefined) context.addIssue({code: 'custom', message: fault, path: [name]});
-      seen.add(name.toLowerCase());
-    }
-  });
+  return record(z.string().meta({pattern: headerName.source}), value, headerBounds).superRefine(
+    (headers, context) => {
+      const seen = new Set<string>();
+      for (const [name, text] of Object.entries(headers)) {
+        const twice = seen.has(name.toLowerCase()) ? 'is named twice' : undefined;
+        const fault = headerFault(name, text) ?? twice;
+        if (fault !== undefined) context.addIssue({code: 'custom', message: fault, path: [name]});
+        seen.add(name.toLowerCase());
+      }
+    },
+  );
 }
 
 const webhookMembers = {

@@ -115,6 +115,7 @@ const common = described({
     .optional()
     .meta({
       uniqueItems: true,
+      contains: {const: 'v1'},
       examples: [['v1', 'v1a']],
     }),
   tls: z

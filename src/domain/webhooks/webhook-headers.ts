@@ -5,26 +5,26 @@ export type WebhookHeaders = Readonly<Record<string, string>>;
 export type HeaderPatch = Readonly<Record<string, string | null>>;
 
 /** RFC 9110 section 5.6.2. */
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** What we say ourselves, what frames the message, and what is for one connection only (RFC 9110 section 7.6.1). */
 const reserved =
   /^(?:webhook-|standup-|content-|proxy-)|^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/;
 
 /** Printable ASCII without space at either end: what every server reads alike. */
-const printable = /^[!-~](?:[ -~]*[!-~])?$/;
+export const headerValue = /^[!-~](?:[ -~]*[!-~])?$/;
 
 export const headerLimits = {count: 10, name: 64, value: 1_024} as const;
 
 /** What is wrong with one header, as the rest of a sentence that begins with its name; undefined when nothing is. `value` null: removed. */
 export function headerFault(name: string, value: string | null): string | undefined {
   if (name.length > headerLimits.name) return `has a name of more than ${headerLimits.name} characters`;
-  if (!token.test(name)) return 'is not a header name';
+  if (!headerName.test(name)) return 'is not a header name';
   if (reserved.test(name.toLowerCase()))
     return 'is a header that the service sets itself, or never sends: leave it out';
   if (value === null) return undefined;
   if (value.length > headerLimits.value) return `has at most ${headerLimits.value} characters`;
-  if (!printable.test(value)) return 'must be printable ASCII, not empty, without space at either end';
+  if (!headerValue.test(value)) return 'must be printable ASCII, not empty, without space at either end';
   return undefined;
 }
 

@@ -1,0 +1,51 @@
+import type {z} from 'zod';
+import {isObject} from './shared-schemas.js';
+
+/** How the members of a body go together, said once: the validator refuses by it, and the document shows it. */
+interface MemberRule {
+  readonly isBroken: (given: Readonly<Record<string, unknown>>) => boolean;
+  /** The member that the fault stands at, and the rest of a sentence that begins with its name. */
+  readonly path: readonly string[];
+  readonly message: string;
+  /** JSON Schema of the bodies that break it. */
+  readonly broken: Readonly<Record<string, unknown>>;
+}
+
+type Names = readonly [first: string, second: string];
+
+/** Both together are refused, at the second. */
+export function notBoth(names: Names, message: string): MemberRule {
+  return {
+    isBroken: (given) => names.every((name) => given[name] !== undefined),
+    path: [names[1]],
+    message,
+    broken: {required: names, properties: Object.fromEntries(names.map((name) => [name, {}]))},
+  };
+}
+
+/** Neither is refused, at the first; an empty list says nothing. */
+export function oneOfBoth(names: Names, message: string): MemberRule {
+  const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return {
+    isBroken: (given) => !names.some((name) => isGiven(given[name])),
+    path: [names[0]],
+    message,
+    broken: {
+      not: {anyOf: names.map((name) => ({required: [name], properties: {[name]: {minItems: 1}}}))},
+    },
+  };
+}
+
+/**
+ * An object that keeps these rules, whatever else is wrong with it. The document has them as `not`: generators of clients take `anyOf` and
+ * `oneOf` beside members for other types.
+ */
+export function withRules<T extends z.ZodObject>(schema: T, rules: readonly MemberRule[]): T {
+  const ruled = rules.reduce(
+    (all, {isBroken, path, message}) =>
+      all.refine((given) => !isBroken(given), {path: [...path], message, when: isObject}),
+    schema,
+  );
+  const [first, ...more] = rules.map(({broken}) => broken);
+  return ruled.meta({not: more.length === 0 ? first : {anyOf: [first, ...more]}});
+}
