@@ -7,14 +7,19 @@ import {workerAdvice} from '../domain/core/work.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
 import {type Facts, table, type WithSession} from './session.js';
+import {CommandError} from './usage.js';
 
 export function addDoctorCommand(program: Command, withSession: WithSession): void {
   program
     .command('doctor')
-    .description('check the installation and say what to mend')
+    .description(
+      'check the installation and say what to mend; ends with 1 where something keeps it from working: the store, no worker, a token that Slack refuses',
+    )
     .action(() =>
       withSession(async ({services, print, deadline, askSlack, facts}) => {
         const workspaces = await services.workspaces.listWorkspaces(deadline());
+        const workers = await services.waitingJobs.listWorkers(deadline());
+        const refusal = await askSlack();
         print(
           table(
             ['CHECK', 'FOUND', 'ADVICE'],
@@ -22,29 +27,43 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ...facts.warnings.map((warning) => ['Settings', warning]),
               ['Redis', facts.redisVersion, 'reachable, not evicting'],
               ['Store', facts.store.state, facts.store.detail ?? 'takes reads and writes'],
-              ['Worker', ...judgeWorkers(await services.waitingJobs.listWorkers(deadline()))],
+              ['Worker', ...judgeWorkers(workers)],
               ['Durability', facts.durability, durabilityAdvice[facts.durability]],
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
               ['Slack', ...judgeSlack(facts, workspaces.length)],
-              ...judgeToken(await askSlack()),
+              ...judgeToken(refusal),
               ...judgeSlackAdmins(facts),
               ['Webhooks', facts.webhooks, ''],
               ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
             ],
           ),
         );
+        const faults = [
+          ...(facts.store.state === 'ok' ? [] : ['the store']),
+          ...(hasWorker(workers) ? [] : ['no worker']),
+          ...(isRefused(refusal) ? ['the Slack token'] : []),
+        ];
+        if (faults.length > 0) throw new CommandError(`To be mended first: ${faults.join(', ')}.`);
       }),
     );
 }
 
+type Workers = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
+
 /** Who runs no pump may have died a moment ago, or wait for its turn. */
-function judgeWorkers(
-  workers: Awaited<ReturnType<WaitingJobs['listWorkers']>>,
-): [found: string, advice: string] {
-  if (workers.some(({pumps}) => pumps.includes('service')))
-    return [`${workers.length} seen`, 'background work is done'];
+function hasWorker(workers: Workers): boolean {
+  return workers.some(({pumps}) => pumps.includes('service'));
+}
+
+/** Slack may be away for a while without a fault of ours. */
+function isRefused(problem: string | null | undefined): problem is string {
+  return typeof problem === 'string' && problem !== 'no_answer';
+}
+
+function judgeWorkers(workers: Workers): [found: string, advice: string] {
+  if (hasWorker(workers)) return [`${workers.length} seen`, 'background work is done'];
   return ['none', workerAdvice];
 }
 

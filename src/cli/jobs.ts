@@ -1,5 +1,6 @@
 import type {Command} from 'commander';
 import type {Id} from '../domain/core/ids.js';
+import {workerAdvice} from '../domain/core/work.js';
 import type {WaitingJob, WaitingJobs} from '../service/waiting-jobs.js';
 import {type QueueCounts, type Session, table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
@@ -34,9 +35,13 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
         const rows = await listRows(session, options, {limit, isServed});
         print(
           [
-            table(['PROCESS', 'SEEN', 'LOOKS FOR WORK OF'], workers.map(presentWorker)),
+            table(
+              ['PROCESS', 'SEEN', 'LOOKS FOR WORK OF'],
+              workers.map(presentWorker),
+              `No process works here: ${workerAdvice}.`,
+            ),
             table(['QUEUE', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED'], queues.map(presentQueue)),
-            table(['WORKSPACE', 'JOB', 'ABOUT', 'DUE', 'HELD BY'], rows),
+            table(['WORKSPACE', 'JOB', 'ABOUT', 'DUE', 'HELD BY'], rows, 'Nothing waits.'),
           ].join('\n'),
         );
       }),

@@ -44,7 +44,13 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
         const rows: string[][] = [];
         for await (const {name, email, role, slack_user_id: slackUser, id} of readMembers(session, workspace))
           rows.push([name, email ?? '-', role, slackUser ?? '-', id]);
-        session.print(table(['NAME', 'E-MAIL', 'ROLE', 'SLACK USER', 'ID'], rows));
+        session.print(
+          table(
+            ['NAME', 'E-MAIL', 'ROLE', 'SLACK USER', 'ID'],
+            rows,
+            'There is no member yet. Add one: standup member create EMAIL',
+          ),
+        );
       }),
     );
   member

@@ -10,6 +10,7 @@ import {createRedisClient} from '../store/core/connection.js';
 import {StartupError} from '../store/core/installation.js';
 import {signatureFault} from '../webhook/verify.js';
 import {addDoctorCommand} from './doctor.js';
+import {explain} from './explain.js';
 import {addJobsCommand} from './jobs.js';
 import {addKeyCommands} from './keys.js';
 import {addLoginCommand} from './login.js';
@@ -164,7 +165,11 @@ function report(error: unknown): number {
     process.stderr.write(`${error.message}\n`);
     return 2;
   }
-  const known = [AppError, CommandError, ConfigError, StartupError].some((kind) => error instanceof kind);
+  if (error instanceof AppError) {
+    process.stderr.write(`${explain(error)}\n`);
+    return 1;
+  }
+  const known = [CommandError, ConfigError, StartupError].some((kind) => error instanceof kind);
   process.stderr.write(`${error instanceof Error ? (known ? error.message : error.stack) : String(error)}\n`);
   return 1;
 }

@@ -87,10 +87,15 @@ export type WithSession = (run: (session: Session) => Promise<void>) => Promise<
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Rows under their headings, in columns as wide as they need; what a terminal would act on is shown by its
- * code.
+ * Rows under their headings, in columns as wide as they need, or the sentence `none` where there are none; what a
+ * terminal would act on is shown by its code.
  */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  none?: string,
+): string {
+  if (rows.length === 0 && none !== undefined) return `${none}\n`;
   const shown = (cell: string) =>
     cell.replaceAll(unprintable, (found) => `\\u{${found.codePointAt(0)?.toString(16) ?? ''}}`);
   const all = [headings, ...rows].map((row) => row.map(shown));

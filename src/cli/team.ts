@@ -48,7 +48,13 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
           slack_channel_id ?? '-',
           id,
         ]);
-        print(table(['SLUG', 'NAME', 'TIME ZONE', 'SLACK CHANNEL', 'ID'], rows));
+        print(
+          table(
+            ['SLUG', 'NAME', 'TIME ZONE', 'SLACK CHANNEL', 'ID'],
+            rows,
+            'There is no team yet. Make one: standup team create SLUG',
+          ),
+        );
       }),
     );
 }

@@ -61,7 +61,8 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
           kind,
           granted.join(' '),
         ]);
-        print(table(['ID', 'NAME', 'HOLDER', 'MADE BY', 'EXPIRES', 'KIND', 'SCOPES'], rows));
+        const headings = ['ID', 'NAME', 'HOLDER', 'MADE BY', 'EXPIRES', 'KIND', 'SCOPES'];
+        print(table(headings, rows, 'No token is live. Make one: standup token create --name NAME'));
       }),
     );
   token

@@ -75,7 +75,8 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
             const state = enabled ? 'enabled' : `disabled (${disabled_reason ?? 'user'})`;
             return [id, state, breaker.state, String(backlog.pending), events.join(' '), url];
           });
-        print(table(['ID', 'STATE', 'BREAKER', 'WAITING', 'EVENTS', 'URL'], await Promise.all(lines)));
+        const headings = ['ID', 'STATE', 'BREAKER', 'WAITING', 'EVENTS', 'URL'];
+        print(table(headings, await Promise.all(lines), 'There is no webhook.'));
       }),
     );
   webhook

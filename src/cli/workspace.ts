@@ -2,6 +2,7 @@ import type {Command} from 'commander';
 import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
 import {textFault} from '../domain/core/text.js';
+import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {readPerson} from './member.js';
 import {table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
@@ -49,6 +50,7 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
           table(
             ['SLUG', 'NAME', 'ID', 'CREATED'],
             all.map((one) => [one.slug, one.name, one.id, one.created_at]),
+            `There is no workspace yet. Make one: ${firstWorkspaceCommand}`,
           ),
         );
       }),

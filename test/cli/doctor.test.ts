@@ -11,6 +11,9 @@ import {rowsOf, runStandup} from './run-standup.js';
 
 // A process for each command.
 
+/** The store of these tests has no process that works. */
+const withoutWorker = 'To be mended first: no worker.\n';
+
 /** An address at which nobody answers. */
 const silent = 'http://127.0.0.1:1/api/';
 
@@ -21,14 +24,14 @@ beforeAll(async () => {
   url = await testRedisUrl();
   folder = await mkdtemp(path.join(tmpdir(), 'standup-cli-'));
   // Data belongs to the SECRET_KEY of whoever opens it first.
-  expect((await runStandup(['doctor'], {REDIS_URL: url})).code).toBe(0);
+  expect((await runStandup(['workspace', 'list'], {REDIS_URL: url})).code).toBe(0);
 });
 
 afterAll(() => rm(folder, {recursive: true}));
 
-it('standup doctor says what it found and what to do about it', async () => {
+it('standup doctor says what it found and what to do about it, and ends with 1 without a worker', async () => {
   const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url});
-  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  expect({code, stderr}).toEqual({code: 1, stderr: withoutWorker});
   const rows = new Map(rowsOf(stdout).map(([name = '', ...rest]) => [name, rest]));
   expect(rows.get('Redis')).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/), 'reachable, not evicting']);
   expect(rows.get('Durability')?.[0]).toBe('none');
@@ -70,8 +73,8 @@ it.each<[string, Record<string, string>, string, RegExp]>([
     /https:\/\/standup\.example\.com\/slack\/install/,
   ],
 ])('standup doctor says of Slack %s what to do next, and shows no secret', async (_, env, found, advice) => {
-  const {code, stdout} = await runStandup(['doctor'], {REDIS_URL: url, SLACK_API_URL: silent, ...env});
-  expect(code).toBe(0);
+  const {stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, SLACK_API_URL: silent, ...env});
+  expect(stderr).toBe(withoutWorker);
   const [, ...row] = rowsOf(stdout).find(([name]) => name === 'Slack') ?? [];
   expect(row).toEqual([found, expect.stringMatching(advice)]);
   for (const secret of ['xoxb-1', 'xapp-1', 'shh', 'client ']) expect(stdout).not.toContain(secret);
@@ -132,7 +135,7 @@ it('a Redis behind an authority of its own is verified by NODE_EXTRA_CA_CERTS, a
     const authority = path.join(folder, 'ca.pem');
     await writeFile(authority, testCertificate.cert);
     const verified = await runStandup(['doctor'], {REDIS_URL, NODE_EXTRA_CA_CERTS: authority});
-    expect(verified).toMatchObject({code: 0, stderr: ''});
+    expect(verified).toMatchObject({code: 1, stderr: withoutWorker});
   } finally {
     await front.close();
   }
@@ -148,19 +151,25 @@ it('regression: standup doctor asks Slack whether it takes the token, and says w
   const {port} = slack.address() as AddressInfo;
   const rowOf = async (SLACK_BOT_TOKEN: string, SLACK_API_URL = `http://127.0.0.1:${port}/api/`) => {
     const env = {SLACK_BOT_TOKEN, SLACK_SIGNING_SECRET: 'shh', SLACK_API_URL};
-    const {stdout} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
-    return rowsOf(stdout).find(([name]) => name === 'Slack token');
+    const {stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
+    return [...(rowsOf(stdout).find(([name]) => name === 'Slack token') ?? []), stderr];
   };
   try {
-    expect(await rowOf('xoxb-good')).toEqual(['Slack token', 'taken']);
+    expect(await rowOf('xoxb-good')).toEqual(['Slack token', 'taken', withoutWorker]);
     expect(await rowOf('xoxb-old')).toEqual([
       'Slack token',
       'refused',
       expect.stringMatching(
         /^Slack does not take SLACK_BOT_TOKEN any more \(token_revoked\): install the app again/,
       ),
+      'To be mended first: no worker, the Slack token.\n',
     ]);
-    expect(await rowOf('xoxb-good', silent)).toEqual(['Slack token', 'no answer', expect.any(String)]);
+    expect(await rowOf('xoxb-good', silent)).toEqual([
+      'Slack token',
+      'no answer',
+      expect.any(String),
+      withoutWorker,
+    ]);
   } finally {
     await new Promise((resolve) => slack.close(resolve));
   }

@@ -114,6 +114,17 @@ it('regression: no work waits for Slack where no process serves it, and doctor s
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Nobody shows it.'}});
   const [, , waiting = ''] = (await jobs()).stdout.split('\n\n');
   expect(rowsOf(waiting).map(([, kind]) => kind)).not.toContain('read-slack');
-  const {stdout} = await runStandup(['doctor'], {REDIS_URL: service.redisUrl});
+  const {code, stdout} = await runStandup(['doctor'], {REDIS_URL: service.redisUrl});
+  expect(code).toBe(0);
   expect(rowsOf(stdout)).toContainEqual(['Worker', '1 seen', 'background work is done']);
+});
+
+it('standup jobs says so where nothing waits and no process works', async () => {
+  const {code, stdout} = await runStandup(['jobs'], {REDIS_URL: await testRedisUrl()});
+  const [processes, , waiting] = stdout.split('\n\n');
+  expect({code, processes, waiting}).toEqual({
+    code: 0,
+    processes: expect.stringMatching(/^No process works here: start a process with ROLES=worker/),
+    waiting: 'Nothing waits.\n',
+  });
 });

@@ -51,6 +51,6 @@ it('standup login for somebody who is not there says so', async () => {
   expect(await login('--member', 'nobody@example.com')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is no member "nobody@example.com".\n',
+    stderr: 'There is no member "nobody@example.com". To see what there is: standup member list\n',
   });
 });

@@ -93,13 +93,13 @@ it.each<[string, string[], 1 | 2, RegExp]>([
     'an address that is taken',
     ['member', 'create', 'grace@example.com'],
     1,
-    /^Another member has the e-mail address/,
+    /^Another member has the e-mail address .*standup member list\n$/,
   ],
   [
     'somebody who is not there',
     ['member', 'role', 'nobody@example.com', 'owner'],
     1,
-    /^There is no member "nobody@example\.com"\.\n$/,
+    /^There is no member "nobody@example\.com"\. To see what there is: standup member list\n$/,
   ],
   [
     'an owner without an address',

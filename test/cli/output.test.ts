@@ -4,7 +4,7 @@ import path from 'node:path';
 import {testRedisUrl} from '../support/redis-server.js';
 import {testSecretKey} from '../store/open-test-store.js';
 
-it.each([[['doctor']], [['--help']]])(
+it.each([[['jobs']], [['--help']]])(
   'regression: standup %j ends quietly where nobody reads its output',
   async (args) => {
     const command = spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], {

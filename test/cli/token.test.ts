@@ -67,7 +67,11 @@ describe('standup token create', () => {
     const {body} = await workspace.request('GET', '/v1/me', {token});
     expect(body.principal).toEqual({type: 'member', id: owner.id, name: 'Ada'});
     const nobody = await standup('token', 'create', '--name', 'x', '--member', 'nobody@example.test');
-    expect(nobody).toEqual({code: 1, stdout: '', stderr: 'There is no member "nobody@example.test".\n'});
+    expect(nobody).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no member "nobody@example.test". To see what there is: standup member list\n',
+    });
   });
 
   it.each<[string[], 1 | 2, RegExp]>([
@@ -79,7 +83,11 @@ describe('standup token create', () => {
     ],
     [['--name', 'a', '--expires', 'soon'], 2, /^"soon" is not a duration: write 30d, 12h or 90m\./],
     [['--name', 'a', '--expires', '367d'], 1, /^A token lives for 1 minute to 366 days\.\n$/],
-    [['--name', 'a', '--workspace', 'nowhere'], 1, /^There is no workspace "nowhere"\.\n$/],
+    [
+      ['--name', 'a', '--workspace', 'nowhere'],
+      1,
+      /^There is no workspace "nowhere"\. To see what there is: standup workspace list\n$/,
+    ],
   ])('%j is refused with exit code %d', async (args, code, says) => {
     const run = await standup('token', 'create', ...args);
     expect({code: run.code, stdout: run.stdout}).toEqual({code, stdout: ''});
@@ -126,7 +134,7 @@ it('standup token revoke ends a token in the running service with its next reque
     expect(await standup('token', 'revoke', unknown)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no such token.\n',
+      stderr: 'There is no such token. To see what there is: standup token list\n',
     });
   }
 });

@@ -26,7 +26,7 @@ it('from an empty installation to two workspaces with teams', async () => {
   });
   expect(await standup('workspace', 'list')).toEqual({
     code: 0,
-    stdout: 'SLUG  NAME  ID  CREATED\n',
+    stdout: 'There is no workspace yet. Make one: standup workspace create NAME --owner EMAIL\n',
     stderr: '',
   });
 
@@ -63,12 +63,12 @@ it('from an empty installation to two workspaces with teams', async () => {
   const [, second] = rowsOf((await standup('workspace', 'list')).stdout);
   for (const reference of ['SECOND', second?.[2] ?? '']) {
     expect((await standup('team', 'list', '--workspace', reference)).stdout).toBe(
-      'SLUG  NAME  TIME ZONE  SLACK CHANNEL  ID\n',
+      'There is no team yet. Make one: standup team create SLUG\n',
     );
   }
   expectRefusal(await standup('team', 'list', '--workspace', 'third'), {
     code: 1,
-    says: /^There is no workspace "third"\.\n$/,
+    says: /^There is no workspace "third"\. To see what there is: standup workspace list\n$/,
   });
 }, 240_000);
 

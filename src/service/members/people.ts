@@ -284,7 +284,8 @@ export function createPeople({
     },
     async findMember(call, reference) {
       const member = await findReferredMember(records, call, reference);
-      if (member === undefined) throw new AppError('not_found', `There is no member "${reference}".`);
+      if (member === undefined)
+        throw new AppError('not_found', `There is no member "${reference}".`, {missing: 'member'});
       return {type: 'member', id: member.id, name: member.name};
     },
     findSlackMember: (call, slackUser) => findNamed(records, call, 'slack-user', slackUser),

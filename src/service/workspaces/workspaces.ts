@@ -143,7 +143,8 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
       const all = await workspaces.list(deadline);
       if (reference !== undefined) {
         const found = all.find(({id, slug}) => id === reference || slug === reference.toLowerCase());
-        if (found === undefined) throw new AppError('not_found', `There is no workspace "${reference}".`);
+        if (found === undefined)
+          throw new AppError('not_found', `There is no workspace "${reference}".`, {missing: 'workspace'});
         return found;
       }
       const [only] = all;
