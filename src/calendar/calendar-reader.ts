@@ -1,5 +1,6 @@
 import {AppError} from '../domain/core/errors.js';
-import type {ReadCalendarFile} from '../domain/absences/holidays.js';
+import type {ReadCalendarFile, ReadCalendarInTurn} from '../domain/absences/holidays.js';
+import type {Id} from '../domain/core/ids.js';
 import {createThread} from './thread.js';
 
 /** Some twenty times as long as the costliest file takes that is not refused. */
@@ -8,8 +9,11 @@ const usualDeadlineMs = 1_000;
 /** Files that wait for the one that is being read. */
 const mostWaiting = 8;
 
+/** Of one workspace, the one that is being read included: the others' come behind no more than these. */
+const mostOfOne = 2;
+
 export interface CalendarReader {
-  readonly readCalendarFile: ReadCalendarFile;
+  readonly readCalendarFile: ReadCalendarInTurn;
   close: () => Promise<void>;
 }
 
@@ -26,7 +30,7 @@ export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarRead
     };
   }>(new URL('./calendar-file-worker.mjs', import.meta.url));
   let before: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const waiting: Id<'workspace'>[] = [];
 
   const read: ReadCalendarFile = async (...about) => {
     await thread.ask('load');
@@ -47,17 +51,19 @@ export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarRead
   };
 
   return {
-    async readCalendarFile(...about) {
-      if (waiting > mostWaiting) {
+    async readCalendarFile(workspace, ...about) {
+      const own = waiting.filter((one) => one === workspace).length;
+      if (own >= mostOfOne || waiting.length > mostWaiting) {
+        const whose = own >= mostOfOne ? ' of this workspace' : '';
         throw new AppError(
           'service_unavailable',
-          'Other calendar files are being read. Try again in a moment.',
+          `Other calendar files${whose} are being read. Try again in a moment.`,
         );
       }
-      waiting += 1;
+      waiting.push(workspace);
       const reading = before.then(() => read(...about));
       before = reading.catch(() => undefined);
-      return reading.finally(() => (waiting -= 1));
+      return reading.finally(() => void waiting.splice(waiting.indexOf(workspace), 1));
     },
     close: () => thread.close(),
   };

@@ -10,7 +10,7 @@ import {createFollowSlackAccount, type FollowSlackAccount} from './absences/gone
 import {createDaysOff, type DaysOff} from './absences/days-off.js';
 import {createListHolidayRegions, type ListHolidayRegions} from './absences/holiday-regions.js';
 import {createHolidayCalendars, type HolidayCalendars} from './absences/holiday-calendars.js';
-import type {PublicHolidays, ReadCalendarFile} from '../domain/absences/holidays.js';
+import type {PublicHolidays, ReadCalendarInTurn} from '../domain/absences/holidays.js';
 import {type Blockers, createBlockers} from './blockers/blockers.js';
 import {createDeliveryService, type DeliveryService} from './webhooks/deliveries.js';
 import {createErasureService, type ErasureService} from './members/erasures.js';
@@ -143,7 +143,7 @@ export interface ServiceParts extends Store {
   /** One slice of long work at each turn of the event loop, of one workspace after the other, so that all others go on. */
   readonly nextTurn: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly publicHolidays: PublicHolidays;
-  readonly readCalendarFile: ReadCalendarFile;
+  readonly readCalendarFile: ReadCalendarInTurn;
   readonly drawId: DrawId;
   readonly sha256: Sha256;
   readonly wake: Wake;

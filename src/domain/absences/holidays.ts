@@ -1,3 +1,4 @@
+import type {Id} from '../core/ids.js';
 import type {HolidayChoice} from './absence.js';
 import type {Resource} from '../core/resource.js';
 
@@ -46,3 +47,9 @@ export type ReadCalendarFile = (
   file: string,
   time: {readonly from: string; readonly until: string},
 ) => Promise<{readonly days: readonly HolidayDay[]} | {readonly fault: string}>;
+
+/** The same when it is the turn of a workspace's file. Errors: `service_unavailable` where too many wait. */
+export type ReadCalendarInTurn = (
+  workspace: Id<'workspace'>,
+  ...about: Parameters<ReadCalendarFile>
+) => ReturnType<ReadCalendarFile>;

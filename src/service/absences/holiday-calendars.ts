@@ -4,7 +4,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import type {HolidayCalendar, ReadCalendarFile} from '../../domain/absences/holidays.js';
+import type {HolidayCalendar, ReadCalendarInTurn} from '../../domain/absences/holidays.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
@@ -35,7 +35,7 @@ export interface HolidayCalendarParts {
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
-  readonly readCalendarFile: ReadCalendarFile;
+  readonly readCalendarFile: ReadCalendarInTurn;
 }
 
 export function createHolidayCalendars({
@@ -64,7 +64,7 @@ export function createHolidayCalendars({
     }
     const year = Number(calendar.dayIn('UTC', clock.now()).slice(0, 4));
     const [from, until] = [`${year - 1}-01-01`, addDays(`${year + limits.holidayYears}-01-01`, -1)];
-    const read = await readCalendarFile(ics, {from, until});
+    const read = await readCalendarFile(call.workspace, ics, {from, until});
     if ('fault' in read) throw fieldError('validation_failed', '#/ics', `\`ics\` ${read.fault}.`);
     const draft: Draft<HolidayCalendar> = {object: 'holiday_calendar', name, from, until, days: read.days};
     const drawn = drawId();
