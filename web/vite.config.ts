@@ -11,8 +11,8 @@ interface Graph {
 }
 
 /**
- * Whatever the first paint waits for comes in two files, and the first screen in one, as each page's head asks for them all:
- * not in a file for each set of pages that shares a module.
+ * Whatever the first paint waits for comes in two files, and the first screen in one, as each page's head
+ * asks for them all: not in a file for each set of pages that shares a module.
  */
 function nameFirstChunk(id: string, graph: Graph): string | undefined {
   // The first paint needs none of these, though one file of their package lists them.

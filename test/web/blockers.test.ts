@@ -103,7 +103,7 @@ describe('blockers', () => {
     await expectSoon(() => link.getAttribute('href')).toMatch(/\/app\/history\?standup=std_/);
   });
 
-  test('what others do is seen without loading anew', async () => {
+  test('blockers change on the page when others change them, without a reload', async () => {
     const {page} = visit;
     const id = await raise(grace, 'The build machine is full');
     const added = row(page, 'The build machine is full');
@@ -260,13 +260,13 @@ describe('blockers', () => {
     await expectInnocent(visit, {refusals: [412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
   });
 
-  test('who leads a team may do all with its blockers, and raise for others', async () => {
+  test('a lead does everything with blockers of the team, and raises some for others', async () => {
     const leading = await stage.signIn(lead, {path: '/blockers'});
     const {page} = leading;
     await row(page, 'The vendor has not answered').getByRole('button', {name: 'Resolve'}).waitFor();
     await page.getByRole('button', {name: 'Raise a blocker'}).click();
     await page.getByRole('textbox', {name: 'What is in the way?'}).fill('Grace waits for a desk');
-    await page.getByRole('combobox', {name: /Whom it holds up/}).selectOption({label: 'Grace Hopper'});
+    await page.getByRole('combobox', {name: /Person it holds up/}).selectOption({label: 'Grace Hopper'});
     await page.getByRole('button', {name: 'Raise', exact: true}).click();
     await row(page, 'Grace waits for a desk').getByText('Grace Hopper', {exact: true}).waitFor();
     await expectInnocent(leading);

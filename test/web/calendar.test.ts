@@ -63,7 +63,7 @@ async function absencesOf(person: Person): Promise<{from: string; until: string;
 }
 
 describe('the calendar', () => {
-  test('with nobody away says so, and shows everybody of one’s teams', async () => {
+  test('the calendar with nobody away says so, and shows everybody of one’s teams', async () => {
     const {page} = visit;
     await page.getByText('Nobody is away this week.').waitFor();
     await page.getByRole('region', {name: 'Who is away in November 2030'}).waitFor();
@@ -189,7 +189,7 @@ describe('the calendar', () => {
     await page.setViewportSize({width: 1280, height: 900});
   });
 
-  test('who runs the workspace adds holidays from a file, looks at them, and deletes them by their name', async () => {
+  test('an owner adds holidays from a file, looks at them, and deletes them by their name', async () => {
     const running = await stage.signIn(admin, {path: '/calendar'});
     const {page} = running;
     await page.getByRole('button', {name: 'Add a calendar'}).click();

@@ -107,7 +107,7 @@ describe('events', () => {
     await look(visit, 'events-inspector');
   });
 
-  test('by keyboard: j and k move and take the inspector along, Escape closes, Enter opens', async () => {
+  test('j and k move through events and take the inspector along, Escape closes it, Enter opens it', async () => {
     const {page} = visit;
     await page.keyboard.press('j');
     await inspector().getByText('Ada Lovelace made a webhook to hooks.example').waitFor();

@@ -88,7 +88,7 @@ it('three hundred standups come page after page, each once, and the way back fin
   await expectInnocent(visit);
 });
 
-it('regression: the next page comes to whoever has reached the end while what is shown was read again', async () => {
+it('regression: the next page comes to a person who has reached the end while what is shown was read again', async () => {
   await open('/history');
   await cards().first().waitFor();
   let answer = (): void => undefined;

@@ -229,13 +229,13 @@ describe('stored texts are seen as texts', () => {
     await expectTexts(visit, await texts());
   });
 
-  it('in the title of the page', async () => {
+  it('hostile texts do nothing in the title of the page', async () => {
     await visit.go('/t/platform');
     await untilQuiet(visit);
     await expectSoon(() => visit.page.title()).toContain(payloads[0]);
   });
 
-  it('in a file for a table, where none of them is a formula', async () => {
+  it('hostile texts are no formulas in a file for a table', async () => {
     const {text} = await stage.workspace.request('GET', '/v1/export?format=csv', {token: owner.token});
     expect(text).toContain('<img src=x onerror=hurt()>');
     expect(text).not.toMatch(/(^|,|\n)"?[=+@-]/);

@@ -136,7 +136,7 @@ describe('insights', () => {
     await expectInnocent(visit);
   });
 
-  test('by keyboard alone: one stop of Tab, arrows from mark to mark, a tip at each, Enter opens the run', async () => {
+  test('the chart is one stop of Tab: arrows go from mark to mark, each has a tip, Enter opens the run', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     await cell(1, 18).waitFor();
@@ -276,7 +276,7 @@ describe('spans, tables and files', () => {
     await expectInnocent(visit, {refusals: [400, 404]});
   });
 
-  test('from right to left, with long words and in German, it fits, and arrows go as one reads', async () => {
+  test('the chart fits from right to left, with long words and in German, and arrows go as one reads', async () => {
     const turned = await stage.signIn(ada, {path: '/t/platform/insights', language: 'x-long'});
     await turned.page.getByRole('grid').waitFor();
     await turned.page.locator('[data-place="1/18"]').click();

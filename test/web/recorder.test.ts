@@ -152,7 +152,7 @@ it('each of them has the same effect for a plain token of the same scopes, sent 
   expect(differing).toEqual([]);
 }, 240_000);
 
-it('with the cookie alone each of them is answered 401', async () => {
+it('each operation of the dashboard is answered 401 with the cookie alone', async () => {
   const [{name, value} = {name: '', value: ''}] = await visit.context.cookies();
   const cookie = `${name}=${value}`;
   const answered: [string, number][] = [];

@@ -81,7 +81,7 @@ it('signing out empties all tabs, and takes the drafts with it', async () => {
   await expectInnocent(visit, {refusals: [401]});
 });
 
-it('whoever signs in as somebody else is somebody else in all tabs', async () => {
+it('a person who signs in as somebody else is somebody else in all tabs', async () => {
   visit = await stage.signIn(ada, {path: '/sessions'});
   await visit.page.getByText('Ada Lovelace').first().waitFor();
   await signInElsewhere(grace);
@@ -113,7 +113,7 @@ it('a cookie that another session has left signs nobody in as Ada', async () => 
   await expectInnocent(visit);
 });
 
-it('whoever is removed is signed out of the page that is open', async () => {
+it('a person who is removed is signed out of the page that is open', async () => {
   const alan = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
   visit = await stage.signIn(alan, {path: '/t/platform'});
   await untilQuiet(visit);
@@ -138,7 +138,7 @@ it('regression: what somebody wrote is not posted as the person whom a provider 
   await expectInnocent(visit, {refusals: [401]});
 });
 
-it('regression: a notice, and the undo in it, are not left to whoever signs in next', async () => {
+it('regression: a notice, and the undo in it, are not left to the next person who signs in', async () => {
   visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   const {page} = visit;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');

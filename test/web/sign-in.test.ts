@@ -101,7 +101,7 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('whoever is not signed in', () => {
+describe('a person who is not signed in', () => {
   it('is told how to, at every address, and comes back to it', async () => {
     visit = await stage.visit({path: '/sign-in'});
     const {page} = visit;

@@ -323,7 +323,7 @@ describe('a lead', () => {
   it('opens a standup where none is planned', async () => {
     await visit.go('/t/mobile');
     await page.getByText('there is no schedule').waitFor();
-    // regression: nobody is expected at a time where whoever likes posts.
+    // regression: nobody is expected at a time where the team has none.
     await expectSoon(() => page.getByText('Expected until').count()).toBe(0);
     await page.getByRole('combobox', {name: 'For how long'}).selectOption('30');
     await page.getByRole('button', {name: 'Open a standup now'}).click();

@@ -73,7 +73,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
 }
 
 describe('making a webhook', () => {
-  test('what the service does not take is told at its field, and a reload loses nothing but header values', async () => {
+  test('a refused webhook says at the field what is wrong, and a reload loses nothing but header values', async () => {
     await press('Add a webhook');
     await page.getByLabel('Address').fill('http://10.1.2.3/hooks');
     await page.getByLabel('Only some').first().check({force: true});
@@ -120,7 +120,7 @@ describe('making a webhook', () => {
     await expectInnocent(visit, {refusals: [422]});
   });
 
-  test('by keyboard alone one is made, pressed twice too; its secret is shown once and kept nowhere', async () => {
+  test('a webhook is made by keyboard alone, also when pressed twice; its secret is shown once and kept nowhere', async () => {
     await page.getByRole('button', {name: 'Add a webhook'}).focus();
     await page.keyboard.press('Enter');
     await dialog().waitFor();

@@ -11,7 +11,7 @@ import {expectInnocent} from './support/innocent.js';
 import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
 
 /*
- * A receiver that is down for an hour of played time, as whoever runs the workspace sees it. The sentences tell the
+ * A receiver that is down for an hour of played time, as the people who run the workspace see it. The sentences tell the
  * time of Berlin, where the browser is.
  */
 let stage: Stage;

@@ -97,7 +97,7 @@ async function writeHours(hook: Hook, failing: number): Promise<void> {
 }
 
 describe('the list', () => {
-  test('without a webhook says what one is, and makes the first', async () => {
+  test('a workspace without a webhook is told what one is, and makes the first', async () => {
     await page.getByRole('button', {name: 'Make the first one'}).click();
     await page.getByRole('dialog').getByLabel('Address').waitFor();
     await page.keyboard.press('Escape');
@@ -243,7 +243,7 @@ describe('the page of a webhook', () => {
     await opened.getByText('Not kept any more').waitFor();
   });
 
-  test('what happens meanwhile is seen without loading anew', async () => {
+  test('deliveries change on the page as they happen, without a reload', async () => {
     await visit.go(`/webhooks/${well.id}`);
     await page.getByText(/^All is well: /).waitFor();
     await page.locator('[data-delivery]').nth(5).waitFor();

@@ -111,7 +111,7 @@ describe('the workspace', () => {
     expect(await asked()).toMatchObject({name: 'Acme', retention_days: 90});
   });
 
-  test('what somebody else changed meanwhile stands beside what was typed, and either counts', async () => {
+  test('a setting that somebody else changed meanwhile stands beside the typed one, and either can be kept', async () => {
     const {page} = visit;
     const change = (body: object) => stage.workspace.request('PATCH', '/v1/workspace', {body});
     const name = page.getByRole('textbox', {name: 'Name'});

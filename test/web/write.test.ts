@@ -188,7 +188,7 @@ it('each type of question has its field, and answers arrive as they are meant', 
   expect(await openBlockers()).toEqual(['CI is red.']);
 });
 
-it('what is wrong stands at its field, before the service is asked and after; the first one is gone to', async () => {
+it('a fault of a standup stands at its field, before the service is asked and after; the first one gets the focus', async () => {
   await openNew('mobile');
   await field('How many hours?').fill('13');
   await field('What did you finish?').fill('x'.repeat(2_001));
@@ -221,7 +221,7 @@ it('what is wrong stands at its field, before the service is asked and after; th
   expect(await posted()).toEqual([]);
 });
 
-it('what was written stays when the team asks other questions meanwhile', async () => {
+it('typed answers stay when the team asks other questions meanwhile', async () => {
   await openNew('mobile');
   await field('What is next?').fill('The export.');
   const asked = [{key: 'plan', label: 'What is the plan?', type: 'text', required: true}];
@@ -372,7 +372,7 @@ it('regression: what is typed on while an edit is on its way meets no conflict w
   await until(async () => (await now()) === 'Today\nThe export, typed on.', {what: 'both edits are made'});
 });
 
-it('what was typed into a standup that is deleted meanwhile becomes a new one', async () => {
+it('words typed into a standup that is deleted meanwhile become a new one', async () => {
   const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
   await open(`edit=${made['id']}`);
   await field('Today').fill('Not to be lost.');
@@ -385,7 +385,7 @@ it('what was typed into a standup that is deleted meanwhile becomes a new one', 
   expect(await posted()).toMatchObject([{update: 'Today\nNot to be lost.'}]);
 });
 
-it('by keyboard alone: n, words, Ctrl+Enter; skipping a day has an undo', async () => {
+it('a standup is written by n, words and Ctrl+Enter alone; skipping a day has an undo', async () => {
   await page.keyboard.press('n');
   await panel.getByRole('textbox').first().waitFor();
   await until(() => page.evaluate('document.activeElement.tagName === "TEXTAREA"'));
@@ -459,7 +459,7 @@ it('nobody joins a team by writing: who is outside is told so before typing', as
   expect((await as('GET', '/v1/me')).teams).toMatchObject([{slug: 'design'}, {}, {}]);
 });
 
-it('that it is late, and what becomes of it then, is told before typing', async () => {
+it('the panel says before typing that a standup is late, and what becomes of it', async () => {
   await stage.moveTo(`${monday}T10:05:00Z`);
   await openNew();
   await panel.getByText('It closed at 11:00. Yours is taken, and marked as late.').waitFor();
@@ -474,7 +474,7 @@ it('that it is late, and what becomes of it then, is told before typing', async 
   await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'always'}});
 });
 
-it('without a network it says so, and arrives when there is one again', async () => {
+it('a standup posted without a network says so, and arrives when there is one again', async () => {
   await openNew();
   await field('Today').fill('From a train.');
   await visit.context.setOffline(true);

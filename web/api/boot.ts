@@ -1,4 +1,5 @@
-// Runs while the rest of the app is under way: signs in, opens the stream of changes, and reads for the first screen.
+// Runs while the rest of the app is under way: signs in, opens the stream of changes, and reads for the first
+// screen.
 import {readEarly} from './client.ts';
 import {readKept} from './storage.ts';
 import {followChanges} from './changes.ts';

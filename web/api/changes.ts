@@ -118,7 +118,7 @@ async function follow(ending: AbortSignal): Promise<void> {
     } else {
       await opened?.body?.cancel();
       failures += 1;
-      // Those that wait read without it.
+      // Reads that wait go on without it.
       for (const done of waiters) done();
     }
     await pause(pauseAfter(failures), ending);

@@ -23,10 +23,10 @@ export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
 export const streamed = {fetch: (request: Request) => send(request, true), parseAs: 'stream'} as const;
 
 /** How long a request is repeated for before its problem is shown, in ms. */
-const patience = {read: 8_000, change: 20_000};
+const timeouts = {read: 8_000, change: 20_000};
 const timeout = 15_000;
 
-/** What was read last, by path: answers of 304 mean it. */
+/** The last answer of each path, which a 304 means. */
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
@@ -42,7 +42,7 @@ onChanges({onChanges: () => early.clear(), onMissed: () => early.clear()});
 
 export function readEarly(path: string): void {
   const reading = send(new Request(`${location.origin}${path}`), false);
-  // Whoever takes it hears of it.
+  // The caller hears of it.
   reading.catch(() => undefined);
   early.set(path, reading);
 }
@@ -67,7 +67,7 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
 
   const {method, signal} = request;
   const call = {method, path, headers, body, signal, isStreamed, requireSame};
-  const answer = await persist(call, isRead ? patience.read : patience.change);
+  const answer = await persist(call, isRead ? timeouts.read : timeouts.change);
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
   }
@@ -100,7 +100,7 @@ interface ApiCall {
   readonly body: string | undefined;
   readonly signal: AbortSignal;
   readonly isStreamed: boolean;
-  /** Throws when whoever began it is not signed in any more. */
+  /** Throws when the person who began it is not signed in any more. */
   readonly requireSame: () => void;
 }
 

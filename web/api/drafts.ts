@@ -19,7 +19,10 @@ export function draftsBelongTo(memberId: string | undefined): void {
   owner = memberId;
 }
 
-/** The draft of a place, such as `write:platform:2026-11-20`. It was this browser's own words: take it with care. */
+/**
+ * The draft of a place, such as `write:platform:2026-11-20`. It was this browser's own words: take it with
+ * care.
+ */
 export function readDraft<Value = unknown>(place: string): Value | undefined {
   const key = keyOf(place);
   const kept = key === undefined ? undefined : read(key);

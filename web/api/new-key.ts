@@ -1,4 +1,6 @@
-/** An idempotency key. `crypto.randomUUID` is missing where a page comes by plain http from another machine. */
+/**
+ * An idempotency key. `crypto.randomUUID` is missing where a page comes by plain http from another machine.
+ */
 export function newKey(): string {
   const {randomUUID}: {randomUUID?: unknown} = crypto;
   if (randomUUID !== undefined) return crypto.randomUUID();

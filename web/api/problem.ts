@@ -6,9 +6,11 @@ export class Problem extends Error {
   readonly code: string;
   readonly title: string;
   readonly requestId: string | undefined;
-  /** Those about a member of the body are said as its field says them. */
+  /** Errors about a member of the body are said as its field says them. */
   readonly errors: NonNullable<Schema<'Problem'>['errors']>;
-  /** The instant, in ms of this clock, from when on it is worth another try; undefined when nothing says so. */
+  /**
+   * The instant, in ms of this clock, from when on it is worth another try; undefined when nothing says so.
+   */
   readonly retryAt: number | undefined;
 
   constructor(said: ProblemSaid, options?: ErrorOptions) {

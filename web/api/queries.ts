@@ -71,7 +71,7 @@ async function readAgain(changes: readonly Change[]): Promise<void> {
   await queryClient.invalidateQueries({predicate: isTouched});
 }
 
-/** What says its team is not touched by changes of another one. */
+/** A query that names its team is not touched by changes of another one. */
 function isOfOtherTeam(data: unknown, {team_id}: Change): boolean {
   const own = typeof data === 'object' && data !== null && 'team_id' in data ? data.team_id : undefined;
   return typeof own === 'string' && team_id !== null && own !== team_id;

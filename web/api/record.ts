@@ -38,7 +38,7 @@ function withoutSecrets(body: string | undefined): string | undefined {
   );
 }
 
-/** Of this page, the newest first. */
+/** The requests of this page, the newest first. */
 export function listRecorded(): readonly Recorded[] {
   return recorded;
 }
@@ -53,7 +53,7 @@ export function forgetRecorded(): void {
   for (const listener of listeners) listener();
 }
 
-/** The same request for a terminal; the token is left to whoever runs it. */
+/** The same request for a terminal; the person who runs it adds the token. */
 export function toCurl({method, path, body, idempotencyKey}: Recorded, origin: string): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [

@@ -1,5 +1,5 @@
-// The session of this browser: the page holds a token of ten minutes, and the cookie that gets the next one it
-// can neither read nor name.
+// The session of this browser: the page holds a token of ten minutes, and the cookie that gets the next one
+// it can neither read nor name.
 import {dropAllDrafts} from './drafts.ts';
 import {announce, hear} from './tabs.ts';
 import {noAnswer, Problem, problemOf} from './problem.ts';
@@ -12,7 +12,7 @@ interface Grant {
   readonly confirmed_until: string;
 }
 
-/** Whom a sign-in link signs in, and where. */
+/** The person and the workspace of a sign-in link. */
 export interface OfferedLink {
   readonly member: {readonly id: string; readonly name: string; readonly role: string};
   readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
@@ -21,7 +21,7 @@ export interface OfferedLink {
 
 let grant: {readonly given: Grant; readonly renewAt: number} | undefined;
 let asking: Promise<Grant> | undefined;
-/** The member for whom this page is. */
+/** The member that this page is for. */
 let person: string | undefined;
 /** How many sessions have ended in this page. */
 let ended = 0;
@@ -34,7 +34,10 @@ export async function getToken(): Promise<string> {
   return (await askForToken()).token;
 }
 
-/** Of what was begun for one person nothing is sent or kept as another. The answer throws once the session is over. */
+/**
+ * A request begun for one person is never sent or kept as another: its answer throws once the session is
+ * over.
+ */
 export function watchSession(): () => void {
   const before = ended;
   return () => {
@@ -54,7 +57,7 @@ export function prepareToken(): void {
   getToken().catch(() => undefined);
 }
 
-/** After a 401: the next one is asked for anew. */
+/** After a 401: the next call asks for another one. */
 export function forgetToken(token: string): void {
   if (grant?.given.token === token) grant = undefined;
 }
@@ -81,7 +84,7 @@ export function lookAtLink(link: string): Promise<OfferedLink> {
   return askDoor('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
 }
 
-/** Uses a sign-in link up. Whoever was signed in here before is not any more. */
+/** Uses a sign-in link up. A person who was signed in here before is signed out. */
 export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
   const session = await askDoor('POST', '/app/session', {link});
   endHere();
@@ -108,7 +111,7 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => endListeners.delete(listener);
 }
 
-/** What belongs to the session is forgotten in this tab. */
+/** Forgets in this tab all that belongs to the session. */
 export function endHere(): void {
   ended += 1;
   grant = undefined;

@@ -1,9 +1,9 @@
-// What the tabs of one browser tell each other.
+// Messages between the tabs of one browser.
 
 /** Something has changed; read it again to know what it says now. */
 export interface Change {
   readonly sequence: number;
-  /** Of its event: `standup.created`. */
+  /** The type of its event: `standup.created`. */
   readonly type: string;
   readonly object: string;
   readonly id: string | null;
@@ -16,7 +16,7 @@ export type TabMessage =
   | {readonly kind: 'signed-in' | 'signed-out'}
   /** `last`: the id of the last one's event, from where on another tab may go on. */
   | {readonly kind: 'changes'; readonly changes: readonly Change[]; readonly last: string | undefined}
-  /** Changes may have been missed: read anew whatever is shown. */
+  /** Changes may have been missed: read again all that is shown. */
   | {readonly kind: 'missed'}
   | {readonly kind: 'live'; readonly isLive: boolean}
   /** A new tab asks whether the stream is open. */

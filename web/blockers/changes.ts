@@ -14,7 +14,9 @@ type State = NonNullable<Change['state']>;
 interface Asked {
   readonly blocker: Blocker;
   readonly change: Change;
-  /** The change of the same blocker that is still on its way: this one waits for it, and rests on its answer. */
+  /**
+   * The change of the same blocker that is still on its way: this one waits for it, and rests on its answer.
+   */
   readonly earlier?: Promise<Blocker | undefined> | undefined;
 }
 
@@ -87,7 +89,7 @@ function send(blocker: Blocker, change: Change): Promise<Blocker> {
   return dataOf(api.PATCH('/v1/blockers/{blocker}', {params, body: change})) as Promise<Blocker>;
 }
 
-/** What the service will make of it. */
+/** The state that the service will give it. */
 function expected(
   blocker: Blocker,
   {text = blocker.text, state}: Change,

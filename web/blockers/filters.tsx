@@ -66,7 +66,7 @@ export function BlockerFilters({
   );
 }
 
-/** Oneself, and whoever has raised what is shown. */
+/** Oneself, and the people who have raised what is shown. */
 function authorsOf(
   rows: readonly Blocker[],
   {principal}: Schema<'Me'>,

@@ -24,7 +24,9 @@ interface Place {
   readonly cursor: string | undefined;
 }
 
-/** Resolved ones come in pages; of the others so many requests are made at once that hardly anybody has more. */
+/**
+ * Resolved ones come in pages; of the others so many requests are made at once that hardly anybody has more.
+ */
 const steps = {open: 5, acknowledged: 5, resolved: 1} as const;
 const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;
 
@@ -42,7 +44,7 @@ export const blockerQuery = (blocker: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/blockers/{blocker}', {params: {path: {blocker}}, signal})),
   });
 
-/** Who may be held up in a team. */
+/** People of a team who may be held up. */
 export const peopleQuery = (team: string) =>
   queryOptions({
     queryKey: ['listTeamMembers', {team}],

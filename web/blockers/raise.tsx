@@ -28,7 +28,7 @@ interface Draft {
   readonly text: string;
   /** Id of a member; empty for oneself. */
   readonly author: string;
-  /** What was sent, and under which key: the same again is the same request. */
+  /** The text that was sent, and its key: the same again is the same request. */
   readonly tried?: {readonly body: string; readonly key: string};
 }
 

@@ -85,7 +85,7 @@ export function BlockerRow(props: BlockerRowProps) {
   );
 }
 
-/** Who looks after it, or has resolved it. */
+/** The name of the person who looks after it, or has resolved it. */
 function Who({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
   const t = words.blockers;
   const isResolved = blocker.state === 'resolved';

@@ -13,7 +13,10 @@ export interface ShownBlockers {
   readonly readAgain: () => void;
 }
 
-/** The blockers of a filter in the order that they are shown in: those that are open longest, or resolved last. */
+/**
+ * The blockers of a filter in the order that they are shown in: those that are open longest, or resolved
+ * last.
+ */
 export function useBlockers(filter: BlockerFilter, enabled: boolean): ShownBlockers {
   const query = useInfiniteQuery({...blockersQuery(filter), enabled});
   const known = new Map(query.data?.pages.flatMap(({rows}) => rows.map((row) => [row.id, row])));

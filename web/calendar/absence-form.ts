@@ -4,12 +4,12 @@ import type {Absence, Me} from './queries.ts';
 import {runsWorkspace} from '../parts/rights.ts';
 import {ledTeams} from './rights.ts';
 
-/** What the sheet shows: an absence, or days for a new one. */
+/** The content of the sheet: an absence, or days for a new one. */
 export type Opened =
   | {readonly absence: Absence}
   | {readonly person?: string; readonly from?: string; readonly until?: string};
 
-/** What the form of an absence holds. */
+/** The fields of an absence. */
 export interface AbsenceDraft {
   readonly person: string;
   readonly kind: 'away' | 'skip';
@@ -37,7 +37,7 @@ export function draftOf(absence: Absence): AbsenceDraft {
   };
 }
 
-/** What is missing or wrong before the service is asked. */
+/** Faults that are found before the service is asked. */
 export type Fault = 'missingDays' | 'tooLong';
 
 export function faultOf({kind, from, until, hasNoEnd}: AbsenceDraft): Fault | undefined {

@@ -188,13 +188,13 @@ interface AbsenceFormProps extends SheetProps {
   readonly draft: AbsenceDraft;
   readonly onChange: (draft: AbsenceDraft) => void;
   readonly onSubmit: () => void;
-  /** What was typed is not wanted any more. */
+  /** The draft is not wanted any more. */
   readonly onDrop: () => void;
   readonly isPending: boolean;
   readonly problem: Problem | undefined;
   /** The absence that is changed. */
   readonly self?: string;
-  /** Whose it is, where that cannot be changed. */
+  /** The person, where that cannot be changed. */
   readonly who?: string;
   readonly note?: React.ReactNode;
   readonly more?: React.ReactNode;
@@ -346,12 +346,12 @@ function AbsenceForm(props: AbsenceFormProps) {
 
 const everyone = '-';
 
-/** Who moves the first day behind the last one has not said the last one yet. */
+/** A first day behind the last one means that the last one has not been chosen yet. */
 function inOrder({from, until}: DateSpan, before: AbsenceDraft): DateSpan {
   return from !== before.from && until < from ? {from, until: from} : {from, until};
 }
 
-/** What the same person has in these days already. The service keeps both. */
+/** Absences of the same person in these days. The service keeps both. */
 function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: string | undefined}) {
   const {person, kind, from, until, hasNoEnd} = draft;
   const last = kind === 'skip' ? from : hasNoEnd ? null : until;
@@ -366,7 +366,7 @@ function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: st
   );
 }
 
-/** What the service says of one of these fields. */
+/** The refusal of the service for one of these fields. */
 function detailOf(problem: Problem | undefined, ...fields: readonly string[]): string | undefined {
   return problem?.errors.find(({pointer}) => fields.some((field) => pointer === `#/${field}`))?.detail;
 }

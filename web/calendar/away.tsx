@@ -13,7 +13,7 @@ import {formatDay, formatSpan} from '../words/format.ts';
 /** So many are named; the month shows the others. */
 const most = 12;
 
-/** Who is away in the week of today. */
+/** People who are away in the week of today. */
 export function AwayThisWeek({
   teams,
   people,

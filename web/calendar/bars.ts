@@ -27,7 +27,7 @@ export interface Row {
 /** Away says more than a skip, and a skip more than a holiday. */
 const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
 
-/** What each person has in some days. */
+/** Time off of each person in some days. */
 export function rowsOf(
   people: readonly Person[],
   absences: readonly Absence[],
@@ -67,7 +67,7 @@ function barOf(
   return [{key: id, status: statusOf(kind), text, first, last, ...open, absence}];
 }
 
-/** Of a kind of absence, as the statuses of a day name it. */
+/** The status of a day for a kind of absence. */
 export function statusOf(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }

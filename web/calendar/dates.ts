@@ -13,7 +13,7 @@ export function weekOf(date: string): {readonly from: string; readonly until: st
   return {from, until: addDays(from, 6)};
 }
 
-/** Of `2026-11`. */
+/** The days of a month such as `2026-11`. */
 export function daysOfMonth(month: string): readonly string[] {
   const first = `${month}-01`;
   const length = daysBetween(first, `${addMonths(month, 1)}-01`);

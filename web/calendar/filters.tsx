@@ -8,7 +8,7 @@ import {type CalendarSearch, type CalendarView, everyTeam} from './search.ts';
 
 const unset = '-';
 
-/** Whose calendar is shown; all of it stands in the address. */
+/** The people whose calendar is shown; all of it stands in the address. */
 export function CalendarFilters({
   me,
   people,

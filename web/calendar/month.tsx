@@ -187,7 +187,7 @@ function placeOf(event: PointerEvent<HTMLDivElement>, days: number): number {
   return Math.max(0, Math.min(days - 1, Math.floor((along / width) * days)));
 }
 
-/** What the marks mean. */
+/** Explains the marks. */
 export function Legend({hint}: {readonly hint: string | undefined}) {
   return (
     <p className={styles['legend']}>

@@ -38,7 +38,7 @@ const AbsenceSheet = lazy(async () => ({default: (await import('./absence-sheet.
 
 const route = getRouteApi('/framed/calendar');
 
-/** Who is away, and when; and the days that everybody has off. */
+/** People who are away, and when; and the days that everybody has off. */
 export function CalendarPage() {
   const {data: me, error} = useQuery(meQuery);
   if (me !== undefined) return <Calendar me={me} />;

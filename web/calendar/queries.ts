@@ -10,7 +10,7 @@ export type Me = Schema<'Me'>;
 /** Slugs; undefined: the whole workspace. */
 export type Teams = readonly string[] | undefined;
 
-/** What was read, and whether there is more than is read at once. */
+/** The rows that were read, and whether there are more than are read at once. */
 export interface Read<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
@@ -63,7 +63,7 @@ function holidayOf({status, from, until, reason: name}: Schema<'TimeOff'>): Holi
   return status === 'holiday' ? [{from, until, name}] : [];
 }
 
-/** Those of one member that have a day of a time. */
+/** Absences of one member within some days. */
 export const absencesOfQuery = (member: string, from: string, until: string | null) =>
   queryOptions({
     queryKey: ['listAbsences', {member, from, until}],

@@ -3,7 +3,7 @@ export const everyTeam = '*';
 
 export type CalendarView = 'month' | 'list';
 
-/** What the calendar shows, as its address says it. */
+/** The content of the calendar, as its address says it. */
 export interface CalendarSearch {
   /** Slug of one team, or `everyTeam`; left out: one's own. */
   readonly team?: string | undefined;

@@ -2,7 +2,7 @@ import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {words} from '../words/words.ts';
 
-/** In place of a page that cannot be drawn, so that a fault of ours is no blank page. */
+/** In place of a page that cannot be rendered, so that a fault of ours is no blank page. */
 export function Broken() {
   const {title, text, cure} = words.frame.broken;
   return (

@@ -14,7 +14,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** What the frame opens. */
+/** Panels that the frame opens. */
 export interface Openers {
   readonly write: (team?: string) => void;
   readonly openRequests: () => void;

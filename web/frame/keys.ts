@@ -1,11 +1,14 @@
 import {areKeysOn, isTyping} from '../parts/keys.ts';
 
 /** How long a second key may take, in ms. */
-const patience = 1_500;
+const longestPause = 1_500;
 
 let first: {readonly key: string; readonly at: number} | undefined;
 
-/** `keys`: what each does, by `n`, `?` or `g t` for one after the other. The palette's ⌘K is never switched off. */
+/**
+ * `keys`: what each does, by `n`, `?` or `g t` for one after the other. The palette's ⌘K is never switched
+ * off.
+ */
 export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette: () => void): () => void {
   const listener = (event: KeyboardEvent): void => {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 'k') {
@@ -15,7 +18,7 @@ export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette:
     }
     const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.repeat;
     if (!isPlain || event.defaultPrevented || !areKeysOn() || isTyping(event.target)) return;
-    const before = first !== undefined && event.timeStamp - first.at < patience ? `${first.key} ` : '';
+    const before = first !== undefined && event.timeStamp - first.at < longestPause ? `${first.key} ` : '';
     const act = keys.get(`${before}${event.key}`) ?? keys.get(event.key);
     first = {key: event.key, at: event.timeStamp};
     if (act === undefined) return;

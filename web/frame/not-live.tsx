@@ -4,7 +4,7 @@ import {words} from '../words/words.ts';
 import styles from './frame.module.css';
 
 /** A moment without the stream, at the start or while another tab takes over, is no news. */
-const patience = 5_000;
+const longest = 5_000;
 
 export function NotLive() {
   const live = useSyncExternalStore(onLive, isLive);
@@ -18,7 +18,7 @@ export function NotLive() {
 function Away() {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), patience);
+    const timer = setTimeout(() => setLong(true), longest);
     return () => clearTimeout(timer);
   }, []);
   return isLong && <p>{words.frame.notLive}</p>;

@@ -38,7 +38,7 @@ export function Side(props: SideProps) {
         <Contents {...props} />
       </header>
       <dialog ref={menu} className={styles['drawer']} aria-label={words.frame.menu} closedby="any">
-        <div className={styles['drawn']}>
+        <div className={styles['drawerBody']}>
           <div className={styles['drawerHead']}>
             <IconButton icon="cross" label={words.frame.close} onPress={close} />
           </div>

@@ -3,7 +3,10 @@ import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
 import {words} from '../words/words.ts';
 
-/** Everybody who reads standups reads their names; those who have written none are told by the list of members. */
+/**
+ * Everybody who reads standups reads their names; those who have written none are told by the list of
+ * members.
+ */
 const authorNameQuery = (author: string) =>
   queryOptions({
     queryKey: ['authorName', {author}],
@@ -18,7 +21,7 @@ const authorNameQuery = (author: string) =>
     },
   });
 
-/** Of a filter; the id itself where no name is to be had. */
+/** The name in a filter; the id itself where no name is known. */
 export function useAuthorName(author: string): string {
   const me = useQuery(meQuery).data?.principal.id;
   const isMe = author === 'me' || author === me;

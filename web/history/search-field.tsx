@@ -7,11 +7,14 @@ import {words} from '../words/words.ts';
 import styles from './search-field.module.css';
 
 /** How long nothing is typed before it is looked for, in ms. */
-const patience = 300;
+const pause = 300;
 
 interface SearchFieldProps {
   readonly value: string;
-  /** `isContinued`: these words go on from the last ones, and are no step of their own in the browser's history. */
+  /**
+   * `isContinued`: these words go on from the last ones, and are no step of their own in the browser's
+   * history.
+   */
   readonly onChange: (value: string, isContinued: boolean) => void;
 }
 
@@ -50,7 +53,7 @@ export function SearchField({value, onChange}: SearchFieldProps) {
         onChange={({target}) => {
           setTyped(target.value);
           clearTimeout(timer.current);
-          timer.current = setTimeout(look, patience, target.value);
+          timer.current = setTimeout(look, pause, target.value);
         }}
         onKeyDown={({key, nativeEvent}) => {
           if (key === 'Enter' && !isOfInputMethod(nativeEvent)) look(typed);

@@ -1,7 +1,7 @@
 import {isDay} from '../parts/days.ts';
 import type {StandupFilter} from '../parts/standups/standup-filter.ts';
 
-/** What the address of History says: its filters, or one standup. */
+/** The address of History as it is read: its filters, or one standup. */
 export interface HistorySearch extends StandupFilter {
   /** Shows this one alone, by id. */
   readonly standup?: string;

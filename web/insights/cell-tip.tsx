@@ -14,8 +14,8 @@ interface Shown {
 }
 
 /**
- * What a mark means, over it, as long as it is pointed at or has the focus by keyboard. Escape hides it. Readers of a screen hear the same
- * as the name of the cell.
+ * The meaning of a mark, over it, as long as it is pointed at or has the focus by keyboard. Escape hides it.
+ * Readers of a screen hear the same as the name of the cell.
  */
 export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>; readonly map: HeatMap}) {
   const [shown, setShown] = useState<Shown>();

@@ -16,7 +16,7 @@ interface ChartRowProps {
   readonly active: number | undefined;
 }
 
-/** A row is drawn anew only when something in it has changed: there may be 200 of them, of 65 days each. */
+/** A row renders again only when something in it has changed: there may be 200 of them, of 65 days each. */
 export const ChartRow = memo(function ChartRow({row, columns, index, isMe, active}: ChartRowProps) {
   const {id, name, days} = row;
   return (

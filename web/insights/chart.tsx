@@ -16,8 +16,8 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
   const box = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Place>();
   // Many people come in after the first ones, bit by bit, and so does what changes later.
-  const drawn = useDeferredValue(map, {...map, rows: map.rows.slice(0, 12)});
-  const {columns, rows} = drawn;
+  const rendered = useDeferredValue(map, {...map, rows: map.rows.slice(0, 12)});
+  const {columns, rows} = rendered;
   const last = {row: map.rows.length, column: columns.length};
   const active = picked === undefined ? {row: 1, column: last.column} : within(picked, last);
   const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});

@@ -14,7 +14,7 @@ export interface Column {
   readonly startsMonth: boolean;
   /** The name of the holiday for those who have it off; empty when nobody has. */
   readonly holidays: readonly string[];
-  /** Of those who stand in the run, how many have a holiday: from 0 to 1. */
+  /** The share of people of the run who have a holiday: from 0 to 1. */
   readonly holidayShare: number;
 }
 

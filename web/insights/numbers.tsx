@@ -90,10 +90,10 @@ export function CountsTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({id, head, counts, chart: drawn}) => (
+          {rows.map(({id, head, counts, chart: rendered}) => (
             <tr key={id}>
               <th scope="row">{head}</th>
-              {chart !== undefined && <td>{drawn}</td>}
+              {chart !== undefined && <td>{rendered}</td>}
               <td className={styles['number']}>{tellShare(counts)}</td>
               {[
                 counts.expected,

@@ -23,9 +23,9 @@ export function People({
 }) {
   const say = words.insights.run;
   // Many come in after the first ones, bit by bit.
-  const drawn = useDeferredValue(outcomes, outcomes.slice(0, 12));
+  const rendered = useDeferredValue(outcomes, outcomes.slice(0, 12));
   const isIn = ({standups}: Outcome) => standups.length > 0;
-  const [posted, others] = [drawn.filter(isIn), drawn.filter((one) => !isIn(one))];
+  const [posted, others] = [rendered.filter(isIn), rendered.filter((one) => !isIn(one))];
   return (
     <>
       {posted.length > 0 && (

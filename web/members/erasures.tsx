@@ -57,7 +57,7 @@ function Progress({erasure}: {readonly erasure: Erasure}) {
   );
 }
 
-/** Those of the last weeks, read once somebody looks. */
+/** Erasures of the last weeks, read once somebody looks. */
 export function Erasures() {
   const t = words.members.erasure;
   const [isOpen, setOpen] = useState(false);

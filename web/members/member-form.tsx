@@ -70,7 +70,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
 
   async function submit(): Promise<void> {
     const saved = await run();
-    // Whoever has changed them meanwhile is read, and another try goes by that.
+    // A change of somebody else meanwhile is read, and another try goes by that.
     await client.invalidateQueries({queryKey: ['listMembers']});
     if (saved === undefined) return;
     forget();

@@ -8,7 +8,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem({status: -1, code: 'unexpected', title, detail}, {cause: error});
 }
 
-/** What to do about it. */
+/** The cure. */
 export function cureOf({code, status}: Problem): string {
   const {cure} = words.parts;
   if (code === 'workspace_full') return cure.workspaceFull;

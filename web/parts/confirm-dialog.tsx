@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   readonly text: ReactNode;
   /** The words of the button: what it does. */
   readonly confirm: string;
-  /** What must be typed first, where nothing can be undone. */
+  /** The word to type first, where nothing can be undone. */
   readonly typed?: string | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;

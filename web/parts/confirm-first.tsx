@@ -17,8 +17,8 @@ import {useNow} from './use-now.ts';
 const warning = 120_000;
 
 /**
- * Shows what needs a powerful scope while the session has it, and else how to confirm: see docs/decisions/0011.
- * Its children come when it is known who is signed in, so that they find their drafts.
+ * Shows what needs a powerful scope while the session has it, and else how to confirm: see
+ * docs/decisions/0011. Its children come when it is known who is signed in, so that they find their drafts.
  */
 export function ConfirmFirst({
   scope,

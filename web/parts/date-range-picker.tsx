@@ -21,7 +21,7 @@ interface DateRangePickerProps extends Omit<DateFieldProps, 'value' | 'onChange'
   /** Both days belong to it. */
   readonly value: DateSpan | null;
   readonly onChange: (span: DateSpan | null) => void;
-  /** Of the two fields, for errors of the service: usually the span's own members. */
+  /** Names of the two fields, for errors of the service: usually the span's own members. */
   readonly startName?: string;
   readonly endName?: string;
 }

@@ -10,7 +10,7 @@ export interface DateSpan {
   readonly until: string;
 }
 
-/** What the fields for dates have in common. */
+/** Props that the fields for dates have in common. */
 export interface DateBounds {
   readonly min?: string | undefined;
   readonly max?: string | undefined;

@@ -22,7 +22,7 @@ export function ExportFile({
 }: {
   readonly title: string;
   readonly text?: string | undefined;
-  /** Of the file; the day and the ending follow. */
+  /** The first part of the name of the file; the day and the ending follow. */
   readonly name: string;
   readonly isReady?: boolean | undefined;
   readonly open: (

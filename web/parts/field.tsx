@@ -3,7 +3,7 @@ import {FieldError, Label, Text} from 'react-aria-components';
 import {words} from '../words/words.ts';
 import styles from './field.module.css';
 
-/** What every field says. `error` is the caller's; those of a `Form` show themselves. */
+/** Props of every field. `error` is the caller's; those of a `Form` show themselves. */
 export interface FieldWords {
   readonly label: string;
   readonly hint?: ReactNode | undefined;
@@ -49,7 +49,9 @@ export function FieldNotes({
   );
 }
 
-/** An error that the caller gives marks its field. Nothing but the service decides whether a form may be sent. */
+/**
+ * An error that the caller gives marks its field. Nothing but the service decides whether a form may be sent.
+ */
 export function validationOf(error: string | undefined): {validationBehavior: 'aria'; isInvalid?: true} {
   return {validationBehavior: 'aria', ...(error !== undefined && {isInvalid: true})};
 }

@@ -5,7 +5,7 @@ import styles from './form.module.css';
 
 interface FormProps {
   readonly onSubmit: () => unknown;
-  /** What the service refused: each of its errors goes to the field whose `name` is its pointer without `#/`. */
+  /** The refusal of the service: each error goes to the field whose `name` is its pointer without `#/`. */
   readonly problem?: Problem | undefined;
   readonly label?: string | undefined;
   readonly id?: string | undefined;

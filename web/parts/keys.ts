@@ -1,6 +1,7 @@
 import {forget, keep, readKept} from '../api/storage.ts';
 
-// Single keys, as GitHub and Linear have them. They can be switched off, for those who speak to their computer.
+// Single keys, as GitHub and Linear have them. They can be switched off, for those who speak to their
+// computer.
 const kept = 'standup:keys';
 
 export function areKeysOn(): boolean {

@@ -8,7 +8,7 @@ const loadMenu = () => import('./menu.tsx');
 const Menu = lazy(async () => ({default: (await loadMenu()).Menu}));
 
 interface MenuButtonProps extends Pick<ButtonProps, 'kind' | 'size'> {
-  /** Of the menu, and of the button unless that has words of its own. */
+  /** The name of the menu, and of the button unless that has words of its own. */
   readonly label: string;
   readonly items: readonly MenuEntry[];
   readonly icon?: IconName | undefined;

@@ -3,7 +3,7 @@ import {ListBoxItem} from 'react-aria-components';
 import {Icon} from './icon.tsx';
 import styles from './list.module.css';
 
-/** What can be chosen from a list. */
+/** A choice in a list. */
 export interface Option<Id extends string = string> {
   readonly id: Id;
   readonly label: string;

@@ -6,8 +6,8 @@ import styles from './problem-note.module.css';
 import {useNow} from './use-now.ts';
 
 /**
- * What happened, the cure, and the id to tell; `onRetry` waits as long as the service asks. About fields there is
- * nothing to try again, and a field that says what is wrong is not repeated.
+ * An error, its cure, and the id to tell; `onRetry` waits as long as the service asks. About fields
+ * there is nothing to try again, and a field that says what is wrong is not repeated.
  */
 export function ProblemNote({
   problem: thrown,

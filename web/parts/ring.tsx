@@ -24,7 +24,7 @@ export function Ring({
   const gap = people.length < 2 ? 0 : Math.min(2, share * 0.25);
   return (
     <div className={styles['ring']}>
-      {/* The two animations are the same: another name starts it anew. */}
+      {/* The two animations are the same: another name starts it again. */}
       <svg
         aria-label={label}
         className={styles['arcs']}

@@ -32,7 +32,7 @@ export function Select<Id extends string>({
 }: SelectProps<Id>) {
   const id = useId();
   const refusals = use(FormValidationContext);
-  // Whoever chooses anew has answered what was refused.
+  // Another choice answers the refusal.
   const [answered, setAnswered] = useState<unknown>();
   const refused = name === undefined || refusals === answered ? undefined : refusals[name];
   const wrong = error ?? (refused === undefined ? undefined : [refused].flat().join(' '));

@@ -16,7 +16,7 @@ export function listProviders(): readonly Provider[] {
   return said === undefined || said === '' ? [] : (JSON.parse(said) as Provider[]);
 }
 
-/** `to`: below /app. With `confirms` the provider asks anew who it is. */
+/** `to`: below /app. With `confirms` the provider asks again who it is. */
 export function providerAddress({id}: Provider, to: string, confirms = false): string {
   const query = new URLSearchParams({to: `/app${to}`, ...(confirms && {confirm: '1'})});
   return `/app/sign-in/${encodeURIComponent(id)}?${query}`;

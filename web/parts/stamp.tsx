@@ -1,7 +1,10 @@
 import {formatMoment, formatSince, formatTime, type Instant, ownTime} from '../words/format.ts';
 import {useNow} from './use-now.ts';
 
-/** A time of day, whole in its title; with its day where that is not `date`. `relative` says how long ago something has happened, and keeps up. */
+/**
+ * A time of day, whole in its title; with its day where that is not `date`. `relative` says how long ago
+ * something has happened, and keeps up.
+ */
 export function Stamp({
   instant,
   zone,

@@ -20,7 +20,7 @@ interface StandupCardProps {
     readonly isYou?: boolean | undefined;
     readonly zone?: string | undefined;
   };
-  /** What the API says of it; without answers its text is shown. */
+  /** As the API has it; without answers its text is shown. */
   readonly standup: {
     readonly update: string | null;
     readonly answers: readonly Answer[] | null;

@@ -22,7 +22,7 @@ export function nameOfStatus(status: string): string {
   return known[status] ?? status.replaceAll('_', ' ');
 }
 
-/** Of a status that this page does not know: three dots. */
+/** A status that this page does not know has three dots. */
 export function glyphOf(status: string): IconName {
   return glyphs[status] ?? 'more';
 }

@@ -6,7 +6,9 @@ import type {TextFieldProps} from './text-field.tsx';
 
 interface TextAreaProps extends TextFieldProps {
   readonly rows?: number | undefined;
-  /** The most characters that the service takes. Nothing is cut: it says how many are too many. Needs `value`. */
+  /**
+   * The most characters that the service takes. Nothing is cut: it says how many are too many. Needs `value`.
+   */
   readonly limit?: number | undefined;
 }
 

@@ -19,7 +19,10 @@ let shown: readonly Toast[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a notice, and gives what takes it away again. With `undo` or a `next` step it stays 10 s, otherwise 6. */
+/**
+ * Shows a notice, and gives what takes it away again. With `undo` or a `next` step it stays 10 s, otherwise
+ * 6.
+ */
 export function toast({
   text,
   undo,

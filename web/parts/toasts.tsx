@@ -13,7 +13,7 @@ export function Toasts() {
   const cameFrom = useRef<Element | null>(null);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  // Whoever signs in next has nothing to do with them, nor with what they would undo.
+  // The next person who signs in has nothing to do with them, nor with what they would undo.
   useEffect(() => onSessionEnd(dismissAll), []);
   const goBack = useCallback((): void => {
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();

@@ -1,5 +1,6 @@
-// Changes that the API cannot take back: they show at once, and are sent when the notice that offers *Undo* has gone
-// or the page is left. So nothing is made twice, and nothing that was taken back has ever been heard of.
+// Changes that the API cannot take back: they show at once, and are sent when the notice that offers *Undo*
+// has gone or the page is left. So nothing is made twice, and nothing that was taken back has ever been heard
+// of.
 import {onLeave, onSessionEnd, prepareToken} from '../api/session.ts';
 import {listToasts, onToasts, toast} from './toast.ts';
 
@@ -36,7 +37,7 @@ export function sendLater({text, send, takeBack}: Later): () => Promise<void> {
   return go;
 }
 
-// Whoever leaves the page has not taken it back.
+// A person who leaves the page has not taken it back.
 addEventListener('pagehide', () => {
   for (const go of waiting) void go(true);
 });

@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'react';
 
-/** The time in ms, anew every so often, and when the page is looked at again. */
+/** The time in ms, again every so often, and when the page is looked at again. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

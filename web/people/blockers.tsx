@@ -15,7 +15,7 @@ import type {Person} from './person.ts';
 import {blockersQuery} from './queries.ts';
 import styles from './rows.module.css';
 
-/** What keeps somebody from going on, and what did. */
+/** Open and resolved blockers of a person. */
 export function Blockers({person}: {readonly person: Person}) {
   const {blockers: texts} = words.people;
   return (

@@ -2,7 +2,7 @@ import type {Schema} from '../api/schema.ts';
 
 export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as const;
 
-/** What people choose for themselves, as the fields have it. */
+/** Choices of people for themselves, as the fields have them. */
 export interface Choices {
   readonly name: string;
   /** Null: that of each team. */
@@ -12,7 +12,7 @@ export interface Choices {
   /** Times of day; empty for none. */
   readonly quietFrom: string;
   readonly quietUntil: string;
-  /** Of whose public holidays; null for none. */
+  /** The country of the public holidays; null for none. */
   readonly country: string | null;
   readonly region: string | null;
 }

@@ -19,7 +19,7 @@ interface PersonHeadProps {
   readonly isHidden: boolean;
 }
 
-/** Who somebody is: name, clock, teams, and how they stand today. */
+/** Name, clock and teams of a person, and how they stand today. */
 export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
   const {people} = words;
   const {name = people.somebody, isMe, member, teams} = person;

@@ -5,7 +5,7 @@ import type {Schema} from '../api/schema.ts';
 import {mayUse} from '../parts/rights.ts';
 import {lastStandupQuery, memberQuery, teamsOfQuery, todayQuery} from './queries.ts';
 
-/** Of more teams than this only the names are shown. */
+/** With more teams than this only their names are shown. */
 export const mostTeams = 6;
 
 export interface PersonTeam {

@@ -1,7 +1,7 @@
 export const personTabs = ['standups', 'absences', 'blockers', 'participation', 'settings'] as const;
 export type PersonTab = (typeof personTabs)[number];
 
-/** What the address of somebody's page says. */
+/** The address of a person's page as it is read. */
 export interface PersonSearch {
   /** Standups when left out. */
   readonly tab?: PersonTab;

@@ -58,7 +58,7 @@ export function SignInPage() {
   const look = async (): Promise<void> => {
     if (link !== undefined) setOffered(await lookAtLink(link));
   };
-  /** Whoever has a session after all, by another tab or a provider, goes on. */
+  /** A person who has a session after all, by another tab or a provider, goes on. */
   const pass = async (): Promise<void> => {
     try {
       await getToken();

@@ -168,7 +168,7 @@ function changesBetween(
       ? []
       : [{zone, names, before: earlier.opens, after: opens}];
   });
-  // Of several changes between two runs the last one has the effect of all.
+  // The last of several changes between two runs has the effect of all.
   return changes.map((change, place) => ({
     kind: 'change',
     ...change,

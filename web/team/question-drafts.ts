@@ -51,7 +51,7 @@ export function isGiven(drafts: readonly QuestionDraft[]): boolean {
   return JSON.stringify(drafts) === JSON.stringify(givenQuestions());
 }
 
-/** Those whose answers another one may begin with. */
+/** Questions whose answers another one may begin with. */
 export function listSources(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   return drafts.filter(({type}) => type === 'text');
 }

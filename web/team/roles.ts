@@ -16,7 +16,7 @@ const touched = new Set([
   'getMe',
 ]);
 
-/** Reads anew all that says who is in the team, without waiting for the stream. */
+/** Reads again all that says who is in the team, without waiting for the stream. */
 export async function readPeopleAgain(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({queryKey: [operation]}) => touched.has(String(operation)),

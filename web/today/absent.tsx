@@ -7,7 +7,7 @@ import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
 import type {When} from './run-words.ts';
 
-/** Who is not in: a line each, with the reason and what their clocks show. */
+/** People who are not in: a line each, with the reason and what their clocks show. */
 export function Absent({
   day,
   me,
@@ -23,7 +23,7 @@ export function Absent({
   readonly isFree: boolean;
 }) {
   const absent = listAbsent(day);
-  const drawn = useDeferredValue(absent, absent.slice(0, 12));
+  const rendered = useDeferredValue(absent, absent.slice(0, 12));
   if (absent.length === 0) return null;
   return (
     <section aria-labelledby="not-in">
@@ -32,7 +32,7 @@ export function Absent({
         <span className={styles['count']}>{absent.length}</span>
       </h2>
       <ul className={styles['list']} data-many={absent.length > 30 || undefined}>
-        {drawn.map((person) => (
+        {rendered.map((person) => (
           <li className={styles['line']} key={person.member.id}>
             <StatusMark status={person.status} />
             <span className={styles['name']}>

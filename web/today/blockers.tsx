@@ -18,7 +18,7 @@ import {openBlockersQuery} from './queries.ts';
 
 type Blocker = Schema<'Blocker'>;
 
-/** What is open in the team, the oldest first. */
+/** Open blockers of the team, the oldest first. */
 export function Blockers({
   team,
   me,

@@ -43,7 +43,7 @@ export function Board({
   const names = useMemo(() => posted.map(({person}) => person.member.name), [posted]);
   const {shown, waiting, isNew, showAll} = useArrivals(posted, {list, own: me});
   // Many cards come in after the first ones, bit by bit.
-  const drawn = useDeferredValue(shown, shown.slice(0, 12));
+  const rendered = useDeferredValue(shown, shown.slice(0, 12));
   const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
   const {board: say} = words.today;
   return (
@@ -78,7 +78,7 @@ export function Board({
         />
       ) : (
         <ul className={styles['list']} data-many={shown.length > 30 || undefined} ref={list}>
-          {drawn.map((one) => (
+          {rendered.map((one) => (
             <li className={styles['item']} key={one.standup.id}>
               <DayCard
                 blockers={byStandup.get(one.standup.id) ?? []}

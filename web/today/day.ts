@@ -1,4 +1,4 @@
-// What a day of a team says, put in the order that the board shows it in.
+// A day of a team, in the order that the board shows it in.
 import type {Schema} from '../api/schema.ts';
 
 export type TeamDay = Schema<'TeamDay'>;
@@ -20,7 +20,7 @@ export function listPosted({people}: TeamDay): readonly Posted[] {
     );
 }
 
-/** Whom somebody may wait for comes first, then who is off. */
+/** People who are expected come first, then those who are off. */
 const order = ['unreachable', 'missed', 'late', 'posted', 'expected', 'away', 'holiday', 'skipped'];
 
 const placeOf = ({status}: DayPerson): number => {
@@ -35,7 +35,7 @@ export function listAbsent({people}: TeamDay): readonly DayPerson[] {
 /** In the ring: those in, then those who may still come, then the rest. */
 const ringOrder = ['posted', 'late', 'expected', 'unreachable', 'missed'];
 
-/** Of whom a standup is expected, and whoever has posted. */
+/** People who are expected to post, and all who have. */
 export function listCounted({people}: TeamDay): readonly DayPerson[] {
   return people
     .filter(({status}) => ringOrder.includes(status))

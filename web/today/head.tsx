@@ -47,7 +47,10 @@ export function Head({
   );
 }
 
-/** The clock of the reader, as all times of the day are; that of the team beside it where it shows another time. */
+/**
+ * The clock of the reader, as all times of the day are; that of the team beside it where it shows another
+ * time.
+ */
 function Clock({zone, date}: {readonly zone: string; readonly date: string}) {
   const now = useNow(10_000);
   const also = alsoAt(now, zone, date);

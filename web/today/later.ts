@@ -8,7 +8,7 @@ import {sendLater} from '../parts/undo.ts';
 interface Later {
   /** The object that is shown changed meanwhile. */
   readonly id: string;
-  /** What it is shown as. */
+  /** The state that it is shown in. */
   readonly as: string;
   readonly text: string;
   /** `keepalive`: the page is being left. */

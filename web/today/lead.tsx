@@ -18,7 +18,7 @@ interface LeadParts {
   readonly note: ReactNode;
 }
 
-/** What leads may do on the day: remind those who are missing, or open a run where there is none. */
+/** Acts of leads on the day: they remind those who are missing, or open a run where there is none. */
 export function useLead(
   day: TeamDay,
   {isPaused, now}: {readonly isPaused: boolean; readonly now: number},
@@ -67,7 +67,7 @@ function useReminder(day: TeamDay): LeadParts {
   return {button, note};
 }
 
-/** Who is reminded, and who is not and why. */
+/** Names of people who are reminded, and of those who are not with the reason. */
 function tellReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
   const say = words.reminders;
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));

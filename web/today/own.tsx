@@ -11,7 +11,7 @@ import {words} from '../words/words.ts';
 import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
 import styles from './own.module.css';
 
-/** What is left to do today for whoever looks: nothing is said once they have posted. */
+/** The reader's own day: what is left to do, and nothing once they have posted. */
 export function Own({
   day,
   team,
@@ -58,7 +58,10 @@ export function Own({
   );
 }
 
-/** The day of the board where the reader's calendar shows another one: a run goes on over midnight, or far away. */
+/**
+ * The day of the board where the reader's calendar shows another one: a run goes on over midnight, or far
+ * away.
+ */
 function nameOf({date}: TeamDay, now: number): string | undefined {
   return date === dayOf(now) ? undefined : formatDay(date, {weekday: 'long', now});
 }

@@ -48,7 +48,7 @@ export function TodayPage() {
         me={me}
         onGone={() => {
           forgetTeam(team);
-          // Drawn anew, without it.
+          // Renders again, without it.
           forget(team);
         }}
         team={team}

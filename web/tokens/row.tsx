@@ -105,7 +105,7 @@ function made({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): str
   return maker.id === me.principal.id ? byYou(when) : by(maker.name ?? maker.id, when);
 }
 
-/** All that is known of one, read anew: its last use is to the minute. */
+/** All that is known of one, read again: its last use is to the minute. */
 function Opened({id}: {readonly id: string}) {
   const t = words.tokens;
   const {data, error, refetch} = useQuery(tokenQuery(id));

@@ -17,7 +17,7 @@ export const scopes = [
   'tokens:manage',
 ] as const satisfies readonly Scope[];
 
-/** Those of a task that a token is often made for. */
+/** Scopes of a task that a token is often made for. */
 export const presets = {
   post: ['standups:read', 'standups:write'],
   read: ['standups:read', 'teams:read', 'members:read'],

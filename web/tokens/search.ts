@@ -1,6 +1,6 @@
 /** The tokens of a page, as its address says it. */
 export interface TokensSearch {
-  /** Those of everybody, for who runs the workspace; left out: one's own. */
+  /** Everybody's tokens, for people who run the workspace; left out: one's own. */
   readonly show?: 'all' | undefined;
   /** Id of the one that is opened. */
   readonly token?: string | undefined;

@@ -117,8 +117,8 @@ function Elsewhere({
 }
 
 /**
- * Nobody is told of attempts: what the health counts says that there are some. The first page is read again by
- * itself; whoever has read further is asked.
+ * Nobody is told of attempts: what the health counts says that there are some. The first page is read again
+ * by itself; a person who has read further is asked.
  */
 function useFreshness(health: Health | undefined, pages: number, refetch: () => Promise<unknown>) {
   const client = useQueryClient();

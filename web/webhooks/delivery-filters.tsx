@@ -88,7 +88,7 @@ function timeOf(since: string | undefined, until: string | undefined): string {
   return words.webhooks.deliveries.chosenTime(say(since), say(end));
 }
 
-/** Those that the webhook names, and those that are shown. */
+/** Types that the webhook names, and types that are shown. */
 function typesOf({events}: Webhook, rows: readonly Delivery[], type: string | undefined): Option[] {
   const named = events.filter((one) => !one.includes('*'));
   const shown = rows.map(({event_type: one}) => one);

@@ -5,7 +5,7 @@ export function groupsOf(types: readonly EventType[]): readonly (readonly [strin
   return [...groups].map((group) => [group, types.filter((one) => one.group === group)] as const);
 }
 
-/** Those that are meant by these patterns. */
+/** Types that these patterns mean. */
 export function typesOf(patterns: readonly string[], types: readonly EventType[]): readonly string[] {
   const isMeant = ({type, group}: EventType): boolean =>
     [type, group, '*'].some((one) => patterns.includes(one));

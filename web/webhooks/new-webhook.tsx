@@ -19,7 +19,7 @@ import {SecretOnce} from './secret-once.tsx';
 import {useFirstFault} from './use-first-fault.ts';
 import {useIntent} from './use-intent.ts';
 
-/** What stands above *More settings*. */
+/** Fields above *More settings*. */
 const firstFields = /^#\/(url|description|events|teams)(\/|$)/;
 
 interface Kept {

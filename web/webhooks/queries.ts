@@ -33,7 +33,7 @@ function readWebhooks(cursor: string | undefined, signal: AbortSignal) {
 
 /** Being deleted from here, or deleted: nothing of it is asked any more. */
 export const leaving = new Set<string>();
-/** Asked anew before each read, since a change of it may come in while its page is still there. */
+/** Asked again before each read, since a change of it may come in while its page is still there. */
 export const stays = (webhook: string) => (): boolean => !leaving.has(webhook);
 
 export const webhookQuery = (webhook: string) =>
@@ -115,7 +115,7 @@ export const deliveryQuery = (delivery: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/deliveries/{delivery}', {params: {path: {delivery}}, signal})),
   });
 
-/** Of a delivery at most a hundred are kept: one page. */
+/** At most a hundred attempts of a delivery are kept: one page. */
 export const attemptsQuery = (delivery: string) =>
   queryOptions({
     queryKey: ['listAttempts', {delivery}],

@@ -66,7 +66,7 @@ export function ReplayProgress({
   );
 }
 
-/** Of the events what was looked at, and of those to be sent what has come to its end. */
+/** Shares of events that were looked at, and of those to be sent that have come to their end. */
 function shareOf({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
   return (total === 0 ? 1 : scanned / total) * (matched === 0 ? 1 : (succeeded + failed) / matched);
 }

@@ -24,7 +24,7 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
     await readAgain(client, aboutDeliveries);
   }
 
-  // Whoever opens it has asked for it.
+  // Opening it asks for it.
   const isBegun = useRef(false);
   useEffect(() => {
     if (isBegun.current) return;

@@ -12,8 +12,8 @@ interface Counted {
 }
 
 /**
- * Counts what a replay would send. A webhook has one replay at a time, those that only count included: so the last
- * count is ended before the next begins, and with the page that shows it.
+ * Counts what a replay would send. A webhook has one replay at a time, those that only count included: so the
+ * last count is ended before the next begins, and with the page that shows it.
  */
 export function useCount(webhook: Webhook) {
   const [counted, setCounted] = useState<Counted>({isCounting: false});

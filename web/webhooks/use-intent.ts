@@ -3,8 +3,8 @@ import {useRef} from 'react';
 import {useAction} from '../parts/use-action.ts';
 
 /**
- * A change that is made once however often it is pressed: a press while one is under way does nothing, and one after
- * a lost answer repeats it with the same key. `renew`: something else is meant from now on.
+ * A change that is made once however often it is pressed: a press while one is under way does nothing, and
+ * one after a lost answer repeats it with the same key. `renew`: something else is meant from now on.
  */
 export function useIntent<Given = void, Answer = unknown>(
   send: (key: string, given: Given) => Promise<Answer>,

@@ -49,8 +49,8 @@ export function placeOn({most}: Axis, ms: number): number {
 }
 
 /**
- * In the order in which they happen, without a gap. An attempt that ended before an answer has its last part up
- * to its end: what it was waiting for then.
+ * In the order in which they happen, without a gap. An attempt that ended before an answer has its last part
+ * up to its end: what it was waiting for then.
  */
 export function phasesOf(attempt: Attempt): readonly Phase[] {
   const {duration_ms: end, dns_ms: dns, tcp_ms: tcp, tls_ms: tls, connect_ms: connected} = attempt;

@@ -8,7 +8,7 @@ import {webhookChanges} from './en/webhook-changes.ts';
 import {webhooks} from './en/webhooks.ts';
 import {workspace} from './en/workspace.ts';
 
-/** Of the screens of those who lead, integrate and operate. */
+/** Words of the screens of people who lead, integrate and operate. */
 export const enLeading = {
   events,
   insights,

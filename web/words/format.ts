@@ -14,8 +14,8 @@ export function formatTime(instant: Instant, zone?: string): string {
 }
 
 /**
- * The reader's clock, and behind it that of a team where it shows another time: `16:30 (11:30 in New York)`. A
- * clock that is on another day than `date` says so.
+ * The reader's clock, and behind it that of a team where it shows another time: `16:30 (11:30 in New York)`.
+ * A clock that is on another day than `date` says so.
  */
 export function formatTimes(instant: Instant, zone: string, date: string): string {
   return `${ownTime(instant, date)}${alsoAt(instant, zone, date)}`;
@@ -98,7 +98,10 @@ export function formatRelative(instant: Instant, now: Instant = Date.now()): str
   return -ms < minute ? words.parts.now : words.parts.ago(formatAge(-ms));
 }
 
-/** `just now`, `2 h ago`: how long since something that has happened, also where another clock is ahead of ours. */
+/**
+ * `just now`, `2 h ago`: how long since something that has happened, also where another clock is ahead of
+ * ours.
+ */
 export function formatSince(instant: Instant, now: Instant = Date.now()): string {
   const then = Math.min(toDate(instant).getTime(), toDate(now).getTime());
   return formatRelative(then, now);

@@ -1,11 +1,12 @@
-// Every sentence of the app. English is whole and decides the shape; others are loaded when they are asked for.
+// Every sentence of the app. English is whole and decides the shape; others are loaded when they are asked
+// for.
 import {en, type Words} from './en.ts';
 
 export type Language = 'en' | 'de';
 
 export const languages: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch'};
 
-/** Chosen before anything is drawn. Read it while drawing, not in a constant of a module. */
+/** Chosen before anything is rendered. Read it while rendering, not in a constant of a module. */
 export let words = en as Words;
 /** For `Intl`, and `lang` of the page. */
 export let locale = 'en-GB';
@@ -26,7 +27,10 @@ async function load(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Words that the frame does not need: of the board, also of everybody's other screens, or also of those who lead. */
+/**
+ * Words that the frame does not need: of the board, also of everybody's other screens, or also of those who
+ * lead.
+ */
 export type Further = 'board' | 'more' | 'leading';
 
 /** Whatever loads such a screen loads its words too. */
@@ -60,7 +64,10 @@ function preferred(): Language {
   return found ?? 'en';
 }
 
-/** The browser's languages as tags that `Intl` takes: some browsers hand on what the system says, such as `en-US@posix`. */
+/**
+ * The browser's languages as tags that `Intl` takes: some browsers hand on what the system says, such as
+ * `en-US@posix`.
+ */
 function readTags(): readonly string[] {
   return navigator.languages.flatMap((name) => {
     try {

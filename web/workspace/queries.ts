@@ -72,7 +72,7 @@ export const teamsQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
 });
 
-/** Those of everybody who is signed in here. */
+/** The sessions of everybody who is signed in here. */
 export const sessionsQuery = queryOptions({
   queryKey: ['listTokens', {kind: 'session'}],
   queryFn: ({signal}) =>

@@ -1,4 +1,4 @@
-// What somebody posts stands on the board before the service has answered.
+// A standup stands on the board before the service has answered.
 import {newKey} from '../api/new-key.ts';
 import {operationsAbout} from '../api/affected.ts';
 import {queryClient} from '../api/queries.ts';
@@ -84,7 +84,7 @@ export function removeFromBoard(memberId: string, ids: readonly string[]): void 
   );
 }
 
-/** Whatever shows standups or blockers is read anew: the stream may be away. */
+/** Reads again all that shows standups or blockers: the stream may be away. */
 export function readBoardAgain(): Promise<void> {
   const touched = new Set([...operationsAbout('standup'), ...operationsAbout('blocker')]);
   return queryClient.invalidateQueries({

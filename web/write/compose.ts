@@ -1,4 +1,4 @@
-// What stands in the panel, as the API takes it. Slack's form makes the same text of the same words, so that
+// Fields of the panel, as the API takes them. Slack's form makes the same text of the same words, so that
 // each reads what the other has written.
 import type {Schema} from '../api/schema.ts';
 
@@ -8,12 +8,12 @@ export type Value = Answer['value'];
 /** By field: what somebody has typed or chosen. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** What the API allows, in code points. */
+/** The longest text that the API allows, in code points. */
 export const limits = {update: 4_000, answer: 2_000, blocker: 1_000};
 
 /** One thing that the panel asks. */
 export interface Field {
-  /** Of its value, and of its place on the page. */
+  /** The key of its value, and of its place on the page. */
   readonly id: string;
   readonly kind: 'question' | 'part' | 'beside';
   readonly type: string;
@@ -146,7 +146,7 @@ export function parseParts(update: string): Values | undefined {
   return today.trim() !== '' && composeParts(values) === update ? values : undefined;
 }
 
-/** What an update says of its day: what was to be done then is what was done. */
+/** The plan in an update: what was to be done that day is what was done. */
 export function todayOf(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
 }
@@ -171,7 +171,10 @@ export function composeAnswers(answers: readonly Answer[]): string {
     .join(isRoomy ? '\n\n' : '\n');
 }
 
-/** What an update says besides answers: behind them where it is composed of them, or else apart from them. */
+/**
+ * The text of an update besides its answers: behind them where it is composed of them, or else apart from
+ * them.
+ */
 export function besideAnswers(
   update: string,
   answers: readonly Answer[],
@@ -188,9 +191,9 @@ export function besideAnswers(
 export interface Said {
   readonly update: string;
   readonly answers: readonly Answer[];
-  /** What to send as `update`; undefined where the service composes it of the answers. */
+  /** The text to send as `update`; undefined where the service composes it of the answers. */
   readonly given: string | undefined;
-  /** What is in the way, where no question asks for it. */
+  /** The blockers, where no question asks for them. */
   readonly blockers: string | undefined;
 }
 
@@ -213,7 +216,7 @@ export function composeSaid(
   return {update, answers, given: isOwn ? update : undefined, blockers: undefined};
 }
 
-/** What is wrong with a field, before the service is asked. */
+/** Faults of a field that are found before the service is asked. */
 export type Fault =
   | {readonly is: 'missing'}
   | {readonly is: 'long'}

@@ -24,7 +24,10 @@ interface DayChoiceProps {
   readonly onChange: (date: string | null) => void;
 }
 
-/** For which day it is, of each team where they differ. The service takes a year back, and what is next; it says so of others. */
+/**
+ * For which day it is, of each team where they differ. The service takes a year back, and what is next; it
+ * says so of others.
+ */
 export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const {write} = words;

@@ -5,7 +5,7 @@ import type {Delivery} from './outbox.ts';
 import {Note} from './standing-note.tsx';
 import styles from './write.module.css';
 
-/** What becomes of the words that are typed. */
+/** Says what becomes of the words that are typed. */
 export function DraftNote({
   draft,
   isFound,

@@ -10,7 +10,7 @@ export interface Draft {
   readonly at: string;
   /** The idempotency key of the standup that it becomes: whatever is tried again with it is made once. */
   readonly key: string;
-  /** What was typed or chosen; what was there by itself is not in it. */
+  /** All that was typed or chosen, without what was there by itself. */
   readonly values: Values;
   readonly teams: readonly string[];
   /** A day that was chosen; null for the one that it would be for by itself. */
@@ -19,11 +19,11 @@ export interface Draft {
   readonly days: Readonly<Record<string, string>>;
   /** Blockers that are ticked as over. */
   readonly resolved: readonly string[];
-  /** What may have arrived under the key, the earliest first. */
+  /** Bodies that may have arrived under the key, the earliest first. */
   readonly sent: readonly unknown[];
   /** The questions that it answers, to know the words of one that is not asked any more. */
   readonly questions: readonly Schema<'Question'>[];
-  /** Of an edit: the revision that it began with. */
+  /** The revision that an edit began with. */
   readonly revision?: number;
 }
 
@@ -66,7 +66,8 @@ export function findDraft(place: string): Draft | undefined {
 const rebased = new Set<(place: string) => void>();
 
 /**
- * An edit has been made, and somebody typed on while it was on its way: from now on that rests on what the edit made.
+ * An edit has been made, and somebody typed on while it was on its way: from now on that rests on what the
+ * edit made.
  */
 export function rebase(place: string, {key}: Draft, revision: number): void {
   const found = findDraft(place);
@@ -85,7 +86,9 @@ export interface DraftInHand {
   readonly startOver: () => void;
 }
 
-/** The draft of a place: kept with every letter, and followed while another tab types in it, or it is rebased. */
+/**
+ * The draft of a place: kept with every letter, and followed while another tab types in it, or it is rebased.
+ */
 export function useDraft(place: string, fresh: Partial<Draft>): DraftInHand {
   const [held, setHeld] = useState(() => hold(place, fresh));
   useEffect(() => {

@@ -9,7 +9,7 @@ import {words} from '../words/words.ts';
 import {revisionsQuery} from './queries.ts';
 import styles from './write.module.css';
 
-/** What a standup has said before; read when it is asked for. */
+/** Earlier texts of a standup; read when somebody asks for them. */
 export function Earlier({standup}: {readonly standup: Schema<'ShownStandup'>}) {
   const [isOpen, setOpen] = useState(false);
   if (standup.revision === 1) return null;

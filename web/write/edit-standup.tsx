@@ -245,7 +245,7 @@ function Gone({id, standup, team, onClose}: GoneProps) {
     <Sheet isOpen onClose={onClose} title={titleEdit}>
       <div className={styles['stack']}>
         <Empty
-          action={<Button onPress={writeAnew}>{gone.anew}</Button>}
+          action={<Button onPress={writeAnew}>{gone.another}</Button>}
           text={gone.text}
           title={gone.title}
         />

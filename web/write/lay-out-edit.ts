@@ -18,7 +18,10 @@ import {partLabels} from './lay-out.ts';
 
 type Standup = Schema<'ShownStandup'>;
 
-/** A standup in the fields in which it was written, as Slack's form opens it; `typed` is what was changed there. */
+/**
+ * A standup in the fields in which it was written, as Slack's form opens it; `typed` is what was changed
+ * there.
+ */
 export function layOutEdit(
   standup: Pick<Standup, 'update' | 'answers' | 'date'>,
   typed: Values,
@@ -29,7 +32,7 @@ export function layOutEdit(
   const said = composeSaid(fields, values, {isApart});
   const faults = faultsOf(fields, values, said.update);
   const isAsked = fields.some(({kind}) => kind === 'question');
-  // What was answered once and is not asked any more stays.
+  // An answer to a question that is not asked any more stays.
   const unseen = isAsked
     ? standup.answers.filter(({question}) => fields.every(({id}) => id !== question))
     : [];

@@ -32,7 +32,7 @@ export interface LaidOut {
   readonly hints: Readonly<Record<string, string | undefined>>;
   readonly said: Said;
   readonly faults: ReadonlyMap<string, Fault>;
-  /** What was written where nobody asks for it now; it stands in the field for anything else. */
+  /** Answers to questions that are not asked now; they stand in the field for anything else. */
   readonly leftover: readonly Answer[];
 }
 
@@ -86,7 +86,10 @@ export function partLabels(since: string | undefined, date: string) {
   };
 }
 
-/** What fields begin with: the answers of last time that questions name, or what the update says of its day. */
+/**
+ * The first content of fields: the answers of last time that questions name, or what the update says of its
+ * day.
+ */
 function begin({update, answers}: Standup, asked: readonly Question[]): Readonly<Record<string, string>> {
   const texts = new Map(
     answers.flatMap(({question, type, value}) => (type === 'text' ? [[question, String(value)]] : [])),

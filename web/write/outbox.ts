@@ -1,5 +1,5 @@
-// What was handed in goes on when its panel is closed: repeated until the service has answered, with the same
-// key, so that a lost answer never makes a second one.
+// A standup that was handed in goes on when its panel is closed: repeated until the service has answered,
+// with the same key, so that a lost answer never makes a second one.
 import {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
 
@@ -27,7 +27,7 @@ export function forgetDelivery(place: string): void {
   set(place, undefined);
 }
 
-// Whoever signs in next has nothing to do with it.
+// The next person who signs in has nothing to do with it.
 onSessionEnd(() => {
   deliveries.forEach((_, place) => forgetDelivery(place));
 });
@@ -42,7 +42,7 @@ export interface Parcel<Made> {
   readonly onRefused: (problem: Problem) => void;
 }
 
-/** One at a time for a place: what is handed in anew takes the place of what was under way. */
+/** One at a time for a place: a later one takes the place of the one under way. */
 export async function deliver<Made>({
   place,
   body,
@@ -92,7 +92,10 @@ function isUnknown({status}: Problem): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
 
-/** A request whose earlier versions, under the same key, may have arrived: what one of those has made is changed. */
+/**
+ * A request whose earlier versions, under the same key, may have arrived: what one of those has made is
+ * changed.
+ */
 export async function sendOnce<Body, Made>(
   {body, earlier}: {readonly body: Body; readonly earlier: readonly Body[]},
   send: (body: Body) => Promise<Made>,

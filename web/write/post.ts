@@ -19,7 +19,7 @@ export interface Posting {
   readonly draft: Draft;
   readonly body: NewStandup;
   readonly said: Said;
-  /** Of each team: which day it is for, and whether it comes late there. */
+  /** The day that it is for in each team, and whether it comes late there. */
   readonly goals: readonly {
     readonly slug: string;
     readonly name: string;
@@ -86,7 +86,9 @@ function sendPost(key: string, body: NewStandup, earlier: readonly NewStandup[])
   return sendOnce({body, earlier}, send, (made) => amend(made, body));
 }
 
-/** What an earlier try has made becomes what is wanted now: the same standups with other words, or others. */
+/**
+ * Turns what an earlier try has made into what is wanted now: the same standups with other words, or others.
+ */
 async function amend(made: Standup[], body: NewStandup): Promise<Standup[]> {
   const wanted = body.teams ?? [body.team ?? ''];
   const isSame = made.length === wanted.length && made.every(({team}) => wanted.includes(team));

@@ -95,7 +95,7 @@ function isolate(label: string): string {
   return document.dir === 'rtl' ? `\u2068${label}\u2069` : label;
 }
 
-/** What is chosen once can be left open again. */
+/** A choice can be taken back. */
 function Clearable({
   isClear,
   onClear,

@@ -81,7 +81,7 @@ function sendEdit(standup: string, key: string, edit: Edit, earlier: readonly Ed
   );
 }
 
-/** What it said before, unless somebody has changed it since. */
+/** Restores what it said before, unless somebody has changed it since. */
 async function putBack({id, update, answers}: Standup, {revision}: Standup): Promise<void> {
   const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
   const before = answers.map(({question, value}) => ({question, value}));

@@ -22,7 +22,7 @@ interface StandupFormProps {
   readonly children?: ReactNode;
 }
 
-/** What is asked, each with its field. ⌘↵ and Ctrl+Enter hand it in from everywhere. */
+/** The questions, each with its field. ⌘↵ and Ctrl+Enter hand it in from everywhere. */
 export function StandupForm({
   fields,
   values,
@@ -118,7 +118,7 @@ function errorText(fault: Fault): string {
   }
 }
 
-/** What the service refused, by field: it names answers by their place in what was sent. */
+/** Refusals of the service, by field: it names answers by their place in what was sent. */
 export function refusedFields(
   problem: Problem | undefined,
   sent: unknown,

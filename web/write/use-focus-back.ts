@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'react';
 
-/** The panel is drawn anew while it loads, so its windows do not know what had the focus before the first. */
+/** The panel renders again while it loads, so its windows do not know what had the focus before the first. */
 export function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement);
   useEffect(

@@ -13,8 +13,8 @@ export interface Goal {
   /** Empty while it is not known. */
   readonly date: string;
   /**
-   * The day that it is for by itself: as it was when the draft was begun, or for teams of several days as it is now,
-   * since a post says one day for all its teams, or leaves each team its own of that moment.
+   * The day that it is for by itself: as it was when the draft was begun, or for teams of several days as it
+   * is now, since a post says one day for all its teams, or leaves each team its own of that moment.
    */
   readonly ownDate: string;
   /** The day that one begun now would be for. */

@@ -23,7 +23,7 @@ export const writeJourney: Journey = [
   ],
 ];
 
-/** Whoever runs the workspace writes for any team by joining it; after todayJourney, which makes one. */
+/** A person who runs the workspace writes for any team by joining it; after todayJourney, which makes one. */
 export const joinJourney: Journey = [
   [
     'a team that is joined for writing',

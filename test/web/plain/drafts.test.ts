@@ -87,7 +87,7 @@ describe('drafts', () => {
     browser.storage.setItem = setItem;
   });
 
-  it('what is no draft is not taken for one', () => {
+  it('another value in the storage is not taken for a draft', () => {
     browser.storage.setItem('standup:draft:mem_ada:odd', 'not JSON');
     expect(readDraft('odd')).toBeUndefined();
     browser.storage.setItem('standup:draft:mem_ada:odd', '{"at":"never"}');

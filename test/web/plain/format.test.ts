@@ -76,7 +76,7 @@ describe('in English as Britain writes it', () => {
     expect(formatAge('2026-11-17T10:26:00Z', now)).toBe('3 d');
   });
 
-  it('what is to come is rounded up, so that it is never now before its time', () => {
+  it('a time to come is rounded up, so that it is never now before its time', () => {
     expect(formatRelative(minutes(34), now)).toBe('in 34 min');
     expect(formatRelative(minutes(0) + 1, now)).toBe('in 1 min');
     expect(formatRelative(minutes(0), now)).toBe('now');

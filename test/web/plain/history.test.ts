@@ -5,7 +5,7 @@ import {findLineDifference} from '../../../web/parts/standups/line-difference.ts
 import {putStandup, type StandupPages, takeStandup} from '../../../web/parts/standups/place-standup.ts';
 import type {ShownStandup} from '../../../web/parts/standups/standup-filter.ts';
 
-it('what stands in the address of History is taken only where it can be a filter', () => {
+it('a value in the address of History is taken only where it can be a filter', () => {
   const said = {
     team: 'platform',
     author: 'me',

@@ -20,7 +20,7 @@ describe('notices', () => {
     expect(listToasts().map(({ms}) => ms)).toEqual([10_000, 6_000, 30_000]);
   });
 
-  it('its sender can take a notice away, and who shows them is told', () => {
+  it('the sender of a notice can take it away, and listeners are told', () => {
     const seen: number[] = [];
     const stop = onToasts(() => seen.push(listToasts().length));
     const takeAway = toast({text: 'a'});

@@ -72,7 +72,7 @@ describe('event types', () => {
   }));
   const [created] = types as [EventType];
 
-  it('of a whole group the others stay when one is taken out', () => {
+  it('the other types of a whole group stay when one is taken out', () => {
     expect(withType(['standup.*', 'run.opened'], created, false, types)).toEqual([
       'run.opened',
       'standup.deleted',

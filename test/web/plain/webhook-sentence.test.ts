@@ -194,7 +194,7 @@ describe('the sentence that says how a webhook is', () => {
     expect(say({}, off(reason))).toBe(`Disabled since ${time}: ${why}.`);
   });
 
-  it('of another day tells the day', () => {
+  it('a time of another day tells the day', () => {
     expect(say({...failing, failing_since: at(-90_000)})).toMatch(/^Failing since 22 Nov, \d\d:\d\d: /);
   });
 

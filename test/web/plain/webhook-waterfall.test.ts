@@ -25,7 +25,7 @@ describe('the waterfall of a delivery', () => {
     ]);
   });
 
-  it('of an attempt on an open connection begins with waiting', () => {
+  it('the waterfall of an attempt on an open connection begins with waiting', () => {
     expect(phasesOf(attempt(1, '09:00:00', 87, {connect_ms: 0, first_byte_ms: 85}))).toEqual([
       {name: 'wait', from: 0, to: 85},
       {name: 'body', from: 85, to: 87},

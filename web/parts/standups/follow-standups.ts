@@ -7,7 +7,7 @@ import {isShown, type ShownStandup, type StandupFilter} from './standup-filter.t
 import {putStandup, type StandupPages, takeStandup} from './place-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
-/** Of changes that come together as many are read one by one; of more the whole list is read again. */
+/** So many changes that come together are read one by one; with more the whole list is read again. */
 const mostAtOnce = 20;
 /** As many wait to be shown. */
 const mostWaiting = 200;
@@ -18,8 +18,8 @@ export interface Arrivals {
 }
 
 /**
- * Keeps a list of standups as the service has them: what is shown changes in its place, and new ones wait for `show`
- * unless `isAtStart` says that nobody reads further down.
+ * Keeps a list of standups as the service has them: what is shown changes in its place, and new ones wait for
+ * `show` unless `isAtStart` says that nobody reads further down.
  */
 export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Arrivals {
   const client = useQueryClient();

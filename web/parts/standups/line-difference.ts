@@ -6,7 +6,7 @@ export interface DifferentLine {
 /** Beyond this many pairs of lines the whole middle counts as changed. */
 const mostPairs = 250_000;
 
-/** What became of a text, line by line: the longest sequence of lines that both have is the same. */
+/** Compares two texts line by line: the longest sequence of lines that both have is the same. */
 export function findLineDifference(before: string, after: string): readonly DifferentLine[] {
   const old = before.split('\n');
   const now = after.split('\n');

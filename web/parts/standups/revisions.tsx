@@ -12,7 +12,7 @@ import type {ShownStandup} from './standup-filter.ts';
 
 type Said = Pick<ShownStandup, 'update' | 'date' | 'revision' | 'updated_at'>;
 
-/** What a standup said before each of its changes, the latest first, as lines that went and lines that came. */
+/** Changes of a standup, the latest first, as lines that went and lines that came. */
 export function Revisions({standup}: {readonly standup: ShownStandup}) {
   const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = useInfiniteQuery(
     revisionsQuery(standup.id),

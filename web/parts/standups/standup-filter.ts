@@ -32,7 +32,9 @@ export function toParameters({team, author, from, to, source, q, order}: Standup
   };
 }
 
-/** Whether the list with this filter has the standup; `me` is the id of whom the token speaks for. */
+/**
+ * Whether the list with this filter has the standup; `me` is the id of the person that the token speaks for.
+ */
 export function isShown(standup: ShownStandup, filter: StandupFilter, me: string): boolean {
   const {team, author, from = '', to = '9999-12-31', source, q} = filter;
   const fold = (text: string): string => text.normalize('NFC').toLowerCase();

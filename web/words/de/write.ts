@@ -113,6 +113,6 @@ export const write: typeof english = {
   gone: {
     title: 'Dieses Standup gibt es nicht mehr',
     text: 'Es wurde gelöscht. Was du geschrieben hattest, steht unten und kann ein neues werden.',
-    anew: 'Ein neues schreiben',
+    another: 'Ein neues schreiben',
   },
 };

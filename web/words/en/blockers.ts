@@ -65,7 +65,7 @@ export const blockers = {
     text: 'What is in the way?',
     hint: 'Everybody in the team reads it.',
     team: 'Team',
-    whose: 'Whom it holds up',
+    whose: 'Person it holds up',
     submit: 'Raise',
     cancel: 'Cancel',
     discard: 'Discard',

@@ -112,7 +112,7 @@ export const calendar = {
     add: 'Add a calendar',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText: 'Whoever has chosen it has no days off by it from then on. This cannot be undone.',
+    deleteText: 'People who have chosen it have no days off by it from then on. This cannot be undone.',
     deleted: (name: string) => `${name} is deleted.`,
     name: 'Name',
     file: 'Calendar file',

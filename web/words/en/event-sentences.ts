@@ -1,4 +1,4 @@
-/** Of an event, in words that sentences are made of. */
+/** Facts of an event, in words that sentences are made of. */
 export interface EventFacts {
   /** The actor. */
   readonly who: string;
@@ -8,12 +8,12 @@ export interface EventFacts {
   readonly person: string;
   readonly isOwn: boolean;
   readonly team: string;
-  /** Of a team, a token, a calendar; the host of a webhook; the words of a blocker. */
+  /** The name of a team, a token, a calendar; the host of a webhook; the words of a blocker. */
   readonly name: string;
   /** A day, or a span of days. */
   readonly days: string;
   readonly role: string;
-  /** Of a token. */
+  /** The kind of a token. */
   readonly kind: string;
   /** Why: a code. */
   readonly reason: string;

@@ -5,7 +5,7 @@ export const events = {
   title: 'Events',
   sub: 'Who did what, and when.',
   sentences: eventSentences,
-  /** Of a type that this page does not know yet. */
+  /** The sentence of a type that this page does not know yet. */
   unknown: (who: string, type: string) => `${who}: ${type}`,
   service: 'The service',
   operator: 'The operator',

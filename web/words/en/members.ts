@@ -72,7 +72,7 @@ export const members = {
   },
   link: {
     title: (name: string) => `Sign-in link for ${name}`,
-    text: 'It works once, for 10 minutes, and signs in whoever opens it. Hand it to nobody else.',
+    text: 'It works once, for 10 minutes, and signs in anybody who opens it. Send it to nobody else.',
     make: 'Make the link',
     label: 'Sign-in link',
     copy: 'Copy the link',

@@ -56,6 +56,6 @@ export const parts = {
     tooMany: 'Too many requests at once. Wait a moment.',
     workspaceFull: 'An owner or admin makes room on the page Workspace, or asks the operator for more space.',
     unavailable: 'The service is busy or restarting. Try again in a moment.',
-    broken: 'Try again. If it happens again, give whoever runs the service the request id.',
+    broken: 'Try again. If it happens again, give the operator of this service the request id.',
   },
 };

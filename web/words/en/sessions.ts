@@ -12,7 +12,7 @@ export const sessions = {
   everywhereHint: 'Ends all your sessions, this one too, and your sign-in links that nobody has used.',
   links: {
     title: 'Sign-in links',
-    text: 'A link works once, for 10 minutes. Whoever opens it is signed in as that person: send it to nobody else.',
+    text: 'A link works once, for 10 minutes. It signs in anybody who opens it as that person: send it to nobody else.',
     own: 'Link for another browser of mine',
     other: 'Link for a member',
     member: 'Link for somebody else',

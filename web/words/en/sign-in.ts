@@ -2,7 +2,7 @@ export const signIn = {
   title: 'Sign in',
   to: (workspace: string) => `To the workspace “${workspace}”.`,
   continueAs: (name: string) => `Continue as ${name}`,
-  once: 'The link works once. Whoever was signed in here before is signed out.',
+  once: 'The link works once. A person who was signed in here before is signed out.',
   with: (provider: string) => `Sign in with ${provider}`,
   or: 'or',
   noPassword: 'There is no password. You sign in by a link that works once.',
@@ -10,7 +10,7 @@ export const signIn = {
     title: 'How to get a link',
     slack: 'In Slack: type /standup web.',
     colleague: 'From an owner or admin of your workspace: they make one for you.',
-    operator: 'From whoever runs this service:',
+    operator: 'From the operator of this service:',
     command: 'npm run -s standup -- login --member you@example.com',
   },
   failed: 'This did not work',
@@ -25,12 +25,12 @@ export const signIn = {
       'The provider did not ask you to prove that it is you. Nothing was changed: open a fresh sign-in link to confirm.',
     unknown_provider: 'This way to sign in is not set up, or not any more. Choose one of those below.',
     provider_refused:
-      'The provider refused the sign-in. Try again; if it happens again, give whoever runs this service the request id.',
+      'The provider refused the sign-in. Try again; if it happens again, give the operator of this service the request id.',
     provider_unavailable: 'The provider does not answer at the moment. Try again in a minute, or use a link.',
     wrong_answer:
-      'The provider’s answer was not for this sign-in, so it was not used. Sign in again; if it happens again, give whoever runs this service the request id.',
+      'The provider’s answer was not for this sign-in, so it was not used. Sign in again; if it happens again, give the operator of this service the request id.',
     clock:
-      'The clocks of the provider and of this service differ too much. Whoever runs this service has to set them right.',
+      'The clocks of the provider and of this service differ too much. The operator has to set them right.',
     email_not_verified:
       'The provider does not say that your e-mail address is verified. Verify it there, or use a link.',
     unknown_person:
@@ -38,20 +38,20 @@ export const signIn = {
     unconfirmed_name:
       'You are an owner now, and somebody who is no owner gave you this address or Slack user. Ask another owner to confirm it on the page People, or use a link.',
     unknown_workspace:
-      'The provider sent you to a workspace that it may not sign people in to. Ask whoever runs this service.',
+      'The provider sent you to a workspace that it may not sign people in to. Ask the operator of this service.',
     slack_not_connected:
-      'Standup is not installed in this Slack workspace, or not any more. Whoever may add apps there installs it.',
+      'Standup is not installed in this Slack workspace, or not any more. Somebody who may add apps there installs it.',
     slack_guest:
       'Only people of this workspace can post standups, and you are a guest here. Ask an admin of the workspace to make you a full member.',
     slack_stranger:
       'Only people of this workspace can post standups, and you belong to another one. Sign in with your own workspace.',
     slack_bot: 'Only people of this workspace can post standups, not apps. A program posts by the API.',
     slack_known_address:
-      'Your e-mail address is that of an owner or admin here, whom an address alone does not link to Slack. Sign in by a link, and link yourself first.',
+      'Your e-mail address is that of an owner or admin here, and an address alone links none of these to Slack. Sign in by a link, and link yourself first.',
     too_many_tries: 'Too many sign-ins came from your network. Wait a minute, and sign in again.',
     unavailable: 'The service cannot sign you in at the moment. Try again in a minute.',
     failed:
-      'Something went wrong on our side. Try again; if it happens again, give whoever runs this service the request id.',
+      'Something went wrong on our side. Try again; if it happens again, give the operator of this service the request id.',
     other: 'Signing in did not work. Try again, or use a link.',
   } as Readonly<Record<string, string>> & {readonly other: string},
 };

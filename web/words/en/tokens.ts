@@ -88,7 +88,7 @@ export const tokens = {
     submit: 'Make the token',
     name: 'Name',
     nameHint: 'So that you know later where it is used: deploy bot.',
-    holder: 'For whom',
+    holder: 'Who uses it',
     forMe: 'Myself',
     forMeHint: 'It acts in your name and with your role.',
     forAccount: 'A service account',

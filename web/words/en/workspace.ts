@@ -51,7 +51,7 @@ export const workspace = {
     notConnected: 'Not connected to Slack.',
     notSetUp: 'Slack is not set up in this installation.',
     notSetUpText:
-      'Whoever runs the service sets it up, as docs/slack.md says. People can use the dashboard without it.',
+      'The operator of this service sets it up, as docs/slack.md says. People can use the dashboard without it.',
     since: 'Connected',
     by: (name: string) => `by ${name}`,
     ways: {token: 'By the configuration of the service', oauth: 'Installed from Slack'},
@@ -66,12 +66,12 @@ export const workspace = {
     missingOptionalText:
       'Where posting had no answer, the bot cannot look whether it arrived. People press “Try again”.',
     byToken:
-      'Whoever runs the service mends this in the settings of the app in Slack, and installs it there again.',
+      'The operator of this service mends this in the settings of the app in Slack, and installs it there again.',
     renewToken: 'Ask your operator to install the app again in Slack and set the new token.',
     wrongWorkspace: 'The Slack token in the configuration is for another workspace: see SLACK_WORKSPACE.',
     comeBack: 'Somebody who may add apps in Slack installs it again. What waits is posted then.',
     first:
-      'Whoever may add apps in Slack installs it. A new Slack workspace gets a workspace of its own, unless the configuration names this one.',
+      'Somebody who may add apps in Slack installs it. A new Slack workspace gets a workspace of its own, unless the configuration names this one.',
     channels: 'Channels',
     channelsText: 'Standups and reports are posted here.',
     noChannels: 'No team has a channel yet.',

@@ -114,6 +114,6 @@ export const write = {
   gone: {
     title: 'This standup is gone',
     text: 'It has been deleted. What you had typed is below, and can become a new one.',
-    anew: 'Write a new one',
+    another: 'Write a new one',
   },
 };
