@@ -97,7 +97,7 @@ export async function openStage(
   const core = await composeCore({
     config,
     secrets: {...secrets, secretKey},
-    log: createLog('silent', closings),
+    log: createLog({logLevel: 'silent', logFormat: 'json'}, closings),
     closings,
     wake: () => undefined,
   });

@@ -59,7 +59,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const kept = known ?? (await playAnew({redisUrl, folder, secretKey, receivers, say}));
     receivers.answer(503);
     const {config, secrets} = parseConfig({REDIS_URL: redisUrl, SECRET_KEY: secretKey, PORT: String(port)});
-    const log = createLog('error', closings);
+    const log = createLog({logLevel: 'error', logFormat: 'json'}, closings);
     const service = await composeService({
       config,
       secrets: {...secrets, secretKey},

@@ -11,7 +11,8 @@ import {
   standardRetention,
   streaming,
 } from './domain/core/limits.js';
-import {describeError, type Log, maskSecrets} from './domain/core/log.js';
+import {describeError, type Log, type LogFields, maskSecrets} from './domain/core/log.js';
+import {type LogLevelName, writeLine} from './domain/core/log-line.js';
 import {installPath} from './domain/slack/slack-installation.js';
 import {createPacer} from './domain/core/pacer.js';
 import type {Work} from './domain/core/work.js';
@@ -55,11 +56,15 @@ export function createClosings(): Closings {
 }
 
 /**
- * The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing.
+ * The log behind every `Log`: one line each, as JSON for programs or short for a terminal, buffered, so that a line costs a request next to nothing.
  * `giveUp` is called at the end if nobody takes the log: a thread hangs in writing, and `process.exit` waits
  * for it.
  */
-export function createLog(level: string, closings: Closings, giveUp: () => void = () => undefined): Log {
+export function createLog(
+  {logLevel: level, logFormat: format}: Pick<Config, 'logLevel' | 'logFormat'>,
+  closings: Closings,
+  giveUp: () => void = () => undefined,
+): Log {
   const destination = pino.destination({
     dest: 1,
     sync: false,
@@ -101,6 +106,18 @@ export function createLog(level: string, closings: Closings, giveUp: () => void 
         });
       }),
   );
+  if (format === 'lines') {
+    const write = (name: LogLevelName, fields: LogFields, said: {message: string; cause?: unknown}): void => {
+      if (logger.isLevelEnabled(name))
+        destination.write(`${maskSecrets(writeLine(name, new Date(), fields, said))}\n`);
+    };
+    return {
+      debug: (fields, message) => write('debug', fields, {message}),
+      info: (fields, message) => write('info', fields, {message}),
+      warn: (fields, message) => write('warn', fields, {message}),
+      error: (fields, message, cause) => write('error', fields, {message, cause}),
+    };
+  }
   return {
     debug: (fields, message) => {
       handOver();

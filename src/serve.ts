@@ -14,6 +14,9 @@ import {StartupError} from './store/core/installation.js';
 /** SIGTERM to exit: what was accepted is finished within this time, or given up. */
 const stopWithinMs = 25_000;
 
+/** Beside the bundle; `npm run dev` runs src/. */
+const webFolder = new URL(import.meta.url.endsWith('.ts') ? '../dist/web/' : './web/', import.meta.url);
+
 const closings = createClosings();
 const stopping = new AbortController();
 
@@ -31,9 +34,10 @@ async function start(): Promise<void> {
   const local = process.argv.includes('--local');
   const {config, secrets, warnings} = parseConfig(process.env, {
     local,
+    terminal: process.stdout.isTTY,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  const log = createLog(config.logLevel, closings, () => process.kill(process.pid, 'SIGKILL'));
+  const log = createLog(config, closings, () => process.kill(process.pid, 'SIGKILL'));
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -45,7 +49,7 @@ async function start(): Promise<void> {
     log,
     closings,
     version,
-    webFolder: new URL('./web/', import.meta.url),
+    webFolder,
     onOpen: stopOnSignal,
   });
 

@@ -26,6 +26,14 @@ function problemsOf(env: Record<string, string | undefined>): readonly string[] 
   return [];
 }
 
+test.each([
+  [{}, 'lines'],
+  [{LOG_FORMAT: 'json'}, 'json'],
+  [{...production}, 'json'],
+])('in a terminal the log of %j is %s', (env, format) => {
+  expect(parseConfig({...redis, ...env}, {terminal: true}).config.logFormat).toBe(format);
+});
+
 test('outside production only a Redis is needed, and the service stays on loopback', () => {
   const {config, secrets} = parseConfig(redis);
   expect(config).toEqual({
@@ -33,6 +41,7 @@ test('outside production only a Redis is needed, and the service stays on loopba
     local: false,
     dataDir: '.data',
     logLevel: 'info',
+    logFormat: 'json',
     roles: {web: true, worker: true},
     http: {
       host: '127.0.0.1',
@@ -311,6 +320,7 @@ describe('a value that cannot be meant is refused', () => {
     ['ROLES', 'web,cron'],
     ['ROLES', 'web,,worker'],
     ['LOG_LEVEL', 'loud'],
+    ['LOG_FORMAT', 'xml'],
     ['TRUST_PROXY', 'true'],
     ['RATE_LIMIT', '10/s'],
     ['CORS_ORIGINS', '*'],

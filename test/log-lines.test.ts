@@ -2,23 +2,23 @@ import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {expect, it} from '@jest/globals';
 
-/** Runs a program that has `log` and `closings`, and returns the messages that it has logged. */
-function messagesOf(program: string): string[] {
+/** Runs a program that has `log` and `closings`, and returns the lines that it has logged. */
+function linesOf(program: string, format: 'json' | 'lines' = 'json'): string[] {
   const built = path.resolve('dist/compose-core.js');
   const source = `
     import {createClosings, createLog} from ${JSON.stringify(built)};
     const closings = createClosings();
-    const log = createLog('info', closings);
+    const log = createLog({logLevel: 'info', logFormat: '${format}'}, closings);
     ${program}`;
   const written = execFileSync(process.execPath, ['--input-type=module', '-e', source], {
     encoding: 'utf8',
     maxBuffer: 10_000_000,
   });
-  return written
-    .trimEnd()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as {msg: string}).msg);
+  return written.trimEnd().split('\n');
 }
+
+const messagesOf = (program: string): string[] =>
+  linesOf(program).map((line) => (JSON.parse(line) as {msg: string}).msg);
 
 it('lines come in their order, whatever level they have', () => {
   const program = `
@@ -37,4 +37,26 @@ it('no line is lost where a process ends itself', () => {
     `for (let i = 0; i < 5_000; i += 1) log.info({padding: 'x'.repeat(40)}, String(i)); process.exit(0);`,
   );
   expect(messages).toEqual(Array.from({length: 5_000}, (_, i) => String(i)));
+});
+
+it('a terminal gets one short line for each request, and others by their level, message and members', () => {
+  const program = `
+    log.debug({}, 'not at this level');
+    log.info({request_id: 'req_1', operation: 'createStandup', method: 'POST', status: 201, code: undefined, ms: 3.62}, 'request');
+    log.info({operation: 'createStandup', method: 'POST', status: 422, code: 'validation_failed', ms: 0.4}, 'request');
+    log.info({version: '0.1.0'}, 'started');
+    log.warn({secret: 'whsec_c2VjcmV0', none: undefined}, 'no good');
+    log.error({}, 'fourth', new TypeError('a bug', {cause: new Error('its cause')}));`;
+  const lines = linesOf(program, 'lines');
+  expect(lines.map((line) => line.replace(/^\d\d:\d\d:\d\d/, '09:12:03'))).toEqual([
+    '09:12:03 POST createStandup 201 4 ms',
+    '09:12:03 POST createStandup 422 validation_failed 0 ms',
+    '09:12:03 started version=0.1.0',
+    '09:12:03 warn no good secret=<webhook-secret>',
+    '09:12:03 error fourth',
+    '  TypeError: a bug',
+    expect.stringMatching(/^ +at /),
+    ...lines.slice(7, -1),
+    '  caused by Error: its cause',
+  ]);
 });

@@ -75,8 +75,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/v1': service,
-      '/docs': service,
+      '^/(v1|docs|slack|openapi|llms|healthz|readyz|metrics|problems|\\.well-known)': service,
       '^/app/session(/|\\?|$)': service,
       '^/app/sign-in/.': service,
     },

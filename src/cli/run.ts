@@ -82,7 +82,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
   }
   const {config, secrets, warnings} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
-  const log = createLog('silent', closings);
+  const log = createLog({logLevel: 'silent', logFormat: 'json'}, closings);
   const wake = (): void => undefined;
   const {store, services, signingKeys, publicUrl} = await composeCore({
     leadsToLastStart: !isProduction && !env['PUBLIC_URL'] && !env['PORT'],

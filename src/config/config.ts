@@ -2,7 +2,7 @@ import {findProblems} from './checks.js';
 import {readIssuers, type TrustedIssuer} from './issuers.js';
 import {findMisspelt} from './misspelt.js';
 import {readSecretFiles} from './secret-files.js';
-import {type Environment, environment, type LogLevel} from './environment.js';
+import {type Environment, environment, type LogFormat, type LogLevel} from './environment.js';
 
 /** Everything that the environment decides and that may be shown. */
 export type Config = {
@@ -11,6 +11,7 @@ export type Config = {
   local: boolean;
   dataDir: string;
   logLevel: LogLevel;
+  logFormat: LogFormat;
   roles: {web: boolean; worker: boolean};
   http: {
     host: string;
@@ -70,24 +71,27 @@ export type Secrets = {
 
 /** Its message lists every problem, one line each, and shows no value. */
 export class ConfigError extends Error {
-  constructor(readonly problems: readonly string[]) {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
     const title =
       problems.length === 1
         ? 'The configuration has a problem:'
         : `The configuration has ${problems.length} problems:`;
     super([title, ...problems.map((problem) => `  ${problem}`)].join('\n'));
     this.name = 'ConfigError';
+    this.problems = problems;
   }
 }
 
 /**
  * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every
- * problem. `warnings`: names that are nearly ours, which only production refuses. `local` says that this is `npm start` with its embedded Redis; `readFile` gives the text of a
+ * problem. `warnings`: names that are nearly ours, which only production refuses. `local` says that this is `npm start` with its embedded Redis, `terminal` that somebody reads the output; `readFile` gives the text of a
  * file, for `NAME_FILE`.
  */
 export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,
-  options: {local?: boolean; readFile?: (path: string) => string} = {},
+  options: {local?: boolean; terminal?: boolean; readFile?: (path: string) => string} = {},
 ): {config: Config; secrets: Secrets; warnings: readonly string[]} {
   const files = readSecretFiles(env, options.readFile ?? readNothing);
   const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(
@@ -101,7 +105,7 @@ export function parseConfig(
   const problems = [...files.problems, ...unreadable, ...findProblems(given, issuers)];
   if (given['NODE_ENV'] === 'production') problems.push(...misspelt);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  const config = shapeConfig(parsed.data, options.local ?? false);
+  const config = shapeConfig(parsed.data, options);
   return {config, secrets: shapeSecrets(parsed.data), warnings: misspelt};
 }
 
@@ -109,13 +113,17 @@ function readNothing(): never {
   throw new Error('no files are read here');
 }
 
-function shapeConfig(env: Environment, local: boolean): Config {
+function shapeConfig(
+  env: Environment,
+  {local = false, terminal = false}: {local?: boolean; terminal?: boolean},
+): Config {
   const production = env.NODE_ENV === 'production';
   return {
     production,
     local,
     dataDir: env.DATA_DIR,
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT ?? (terminal && !production ? 'lines' : 'json'),
     roles: {web: env.ROLES.includes('web'), worker: env.ROLES.includes('worker')},
     http: {
       host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),

@@ -4,9 +4,11 @@ import {shortestKey} from './checks.js';
 import {type GivenIssuer, isLoopback, readIssuers} from './issuers.js';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const logFormats = ['json', 'lines'] as const;
 const roleNames = ['web', 'worker'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
+export type LogFormat = (typeof logFormats)[number];
 
 /** A value that `read` turns into what is used; what it cannot read gets `problem`, which says the fix. */
 function readBy<T>(read: (text: string) => T | undefined, problem: string) {
@@ -89,6 +91,10 @@ export const environment = z.object({
     'must be web, worker, or web,worker; leave it out for both',
   ).default([...roleNames]),
   LOG_LEVEL: oneOf(logLevels, 'info'),
+  LOG_FORMAT: readBy(
+    (text) => logFormats.find((format) => format === text),
+    'must be json or lines; leave it out for lines in a terminal, json elsewhere',
+  ).optional(),
   TRUST_PROXY: wholeNumber(10, 0),
   RATE_LIMIT: wholeNumber(1_000_000, 600),
   RATE_LIMIT_WRITES: wholeNumber(1_000_000, 120),

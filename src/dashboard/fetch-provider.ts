@@ -1,7 +1,10 @@
 /** An identity provider does not answer, or not as one does. */
 export class ProviderAway extends Error {
-  constructor(readonly reason: string) {
+  readonly reason: string;
+
+  constructor(reason: string) {
     super(reason);
+    this.reason = reason;
     this.name = 'ProviderAway';
   }
 }

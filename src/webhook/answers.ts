@@ -11,8 +11,11 @@ export interface Answering {
 
 /** A receiver speaks, but no HTTP that follows from our request. */
 class AnswerError extends Error {
-  constructor(readonly code: 'NO_ANSWER' | 'LEFT_OVER') {
+  readonly code: 'NO_ANSWER' | 'LEFT_OVER';
+
+  constructor(code: 'NO_ANSWER' | 'LEFT_OVER') {
     super(`The receiver sent no answer (${code}).`);
+    this.code = code;
   }
 }
 

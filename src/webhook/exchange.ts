@@ -46,10 +46,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   private triedAgain = false;
   private settled = false;
 
-  constructor(
-    private readonly options: ExchangeOptions,
-    private readonly settle: (result: SendResult) => void,
-  ) {}
+  private readonly options: ExchangeOptions;
+  private readonly settle: (result: SendResult) => void;
+
+  constructor(options: ExchangeOptions, settle: (result: SendResult) => void) {
+    this.options = options;
+    this.settle = settle;
+  }
 
   /** Settles with this error and drops the connection. Does nothing once settled. */
   giveUp(error: SendErrorClass): void {

@@ -12,8 +12,11 @@ export class ProxyError extends Error {
 
 /** The proxy works and says that it cannot, or will not, reach the receiver. */
 class TunnelRefusedError extends Error {
-  constructor(readonly code: 'ECONNREFUSED' | 'BLOCKED_TARGET') {
+  readonly code: 'ECONNREFUSED' | 'BLOCKED_TARGET';
+
+  constructor(code: 'ECONNREFUSED' | 'BLOCKED_TARGET') {
     super(`The proxy does not lead there (${code}).`);
+    this.code = code;
   }
 }
 

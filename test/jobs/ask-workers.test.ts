@@ -48,7 +48,7 @@ it('regression: what a process asks for while its queue is away is bounded, howe
     const connect = client.connect.bind(client);
     return Object.assign(client, {connect: () => isBack.then(connect)});
   };
-  const log = createLog('silent', createClosings());
+  const log = createLog({logLevel: 'silent', logFormat: 'json'}, createClosings());
   const asking = createAskWorkers({createClient, slack: false, log});
   cleanUps.add(() => asking.close());
   for (let i = 0; i < 3_000; i += 1) asking.wake(asId('w'), {kind: 'replay', replay: asSuffix(String(i))});

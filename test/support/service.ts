@@ -100,7 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const service = await composeService({
     config: {...config, http: {...config.http, port: Number(options.env?.['PORT'] ?? 0)}},
     secrets: {...secrets, secretKey: secrets.secretKey ?? ''},
-    log: options.log ?? createLog(config.logLevel, closings),
+    log: options.log ?? createLog(config, closings),
     closings,
     version: 'test',
     ...(options.failpoint && {failpoint: options.failpoint}),

@@ -86,7 +86,11 @@ function requireHarmless(value: unknown, depth: number): number {
 
 /** A number that no value of the program holds: a schema refuses it, whatever it wants in its place. */
 export class LostNumber {
-  constructor(readonly written: string) {}
+  readonly written: string;
+
+  constructor(written: string) {
+    this.written = written;
+  }
 }
 
 /** Long numbers, and such as are very large or very small: few texts have them. */

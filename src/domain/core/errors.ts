@@ -108,13 +108,14 @@ export interface ErrorContext {
 
 /** A refusal a caller can understand and act on. Carries no transport: doors decide how to say it. */
 export class AppError extends Error {
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    readonly context: ErrorContext = {},
-  ) {
+  readonly code: ErrorCode;
+  readonly context: ErrorContext;
+
+  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : {cause: context.cause});
     this.name = 'AppError';
+    this.code = code;
+    this.context = context;
   }
 }
 

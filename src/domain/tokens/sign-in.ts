@@ -31,13 +31,14 @@ export type SignInProblem = (typeof signInProblems)[number];
 
 /** A sign-in by an identity provider that ends without a session. `reason`: for the log, without secrets. */
 export class SignInRefused extends Error {
-  constructor(
-    readonly problem: SignInProblem,
-    readonly reason?: string,
-    options?: {readonly cause?: unknown},
-  ) {
+  readonly problem: SignInProblem;
+  readonly reason: string | undefined;
+
+  constructor(problem: SignInProblem, reason?: string, options?: {readonly cause?: unknown}) {
     super(problem, options);
     this.name = 'SignInRefused';
+    this.problem = problem;
+    this.reason = reason;
   }
 }
 

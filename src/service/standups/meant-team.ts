@@ -6,8 +6,11 @@ import type {Records} from '../../store/core/records.js';
 
 /** The channel does not say which team a post is for. `teams`: those that its author may mean. */
 export class TeamUnclear extends AppError {
-  constructor(readonly teams: readonly Team[]) {
+  readonly teams: readonly Team[];
+
+  constructor(teams: readonly Team[]) {
     super('validation_failed', 'It is not clear which team this is for.');
+    this.teams = teams;
   }
 }
 

@@ -232,11 +232,11 @@ export function createVisitors({
 
 /** Somebody who is not one of the people who are served. */
 export class NotServed extends AppError {
-  constructor(
-    {outsider}: Words,
-    readonly kind: Outsider,
-  ) {
+  readonly kind: Outsider;
+
+  constructor({outsider}: Words, kind: Outsider) {
     super('forbidden', outsider[kind], {forPeople: true});
+    this.kind = kind;
   }
 }
 

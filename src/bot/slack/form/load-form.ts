@@ -17,11 +17,11 @@ export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' |
 
 /** There is nothing of today to edit; for a team, if it is clear. */
 export class NothingToday extends AppError {
-  constructor(
-    {form}: Words,
-    readonly team: string | undefined,
-  ) {
+  readonly team: string | undefined;
+
+  constructor({form}: Words, team: string | undefined) {
     super('not_found', form.nothingToday, {forPeople: true});
+    this.team = team;
   }
 }
 

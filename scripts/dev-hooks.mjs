@@ -1,0 +1,14 @@
+import {existsSync} from 'node:fs';
+import {registerHooks} from 'node:module';
+import {fileURLToPath} from 'node:url';
+
+// For `npm run dev`: sources name each other by `.js`, and Node runs the `.ts` beside it.
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier.startsWith('.') && specifier.endsWith('.js')) {
+      const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
+      if (existsSync(fileURLToPath(source))) return next(source.href, context);
+    }
+    return next(specifier, context);
+  },
+});

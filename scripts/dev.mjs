@@ -1,0 +1,92 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import path from 'node:path';
+import {createInterface} from 'node:readline';
+import {ensureWeb} from './compile-web.mjs';
+import {runLauncher, say, StopError} from './console.mjs';
+import {ensurePackages} from './packages.mjs';
+import {root} from './paths.mjs';
+import {isProduction, readEnvFile} from './prepare.mjs';
+import {ensureRedisServer, startRedis} from './redis-server.mjs';
+
+const bin = (...names) => path.join(root, 'node_modules', ...names);
+
+/**
+ * `npm run dev`: the service from src/, started again at each change; the dashboard by Vite, which shows changes of web/ as they are
+ * made; and the errors of the types beside them. All by one address, Vite's, so that one sign-in serves both and is kept.
+ */
+await runLauncher(async () => {
+  if (isProduction()) throw new StopError('`npm run dev` is for development: leave NODE_ENV out.');
+  readEnvFile();
+  await ensurePackages();
+  // The service offers to sign in where there is a dashboard; which one is shown is Vite's business.
+  await ensureWeb();
+  const port = process.env.PORT || '3000';
+  const webPort = process.env.WEB_PORT || '5173';
+  const local = await openRedis();
+  const env = {
+    ...process.env,
+    PUBLIC_URL: `http://localhost:${webPort}`,
+    STANDUP_URL: `http://localhost:${port}`,
+    LOG_FORMAT: 'lines',
+    FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+  };
+  const watch = ['--watch', '--watch-preserve-output', '--import', './scripts/dev-hooks.mjs'];
+  const programs = [
+    start('service', [...watch, 'src/main.ts', ...(local ? ['--local'] : [])], env),
+    start(
+      'web',
+      [bin('vite/bin/vite.js'), '-c', 'web/vite.config.ts', '--port', webPort, '--strictPort'],
+      env,
+    ),
+    start(
+      'types',
+      [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'],
+      env,
+    ),
+  ];
+  // Ctrl-C in a terminal reaches all of them by itself; each ends in its own order.
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      for (const child of programs) child.kill(signal);
+    });
+  }
+  await Promise.all(programs.map((child) => once(child, 'exit')));
+});
+
+/** True for the embedded one, which ends with this process. */
+async function openRedis() {
+  if (process.env.REDIS_URL || process.env.REDIS_URL_FILE) return false;
+  const dataDir = process.env.DATA_DIR || '.data';
+  const redis = await startRedis({bin: await ensureRedisServer(), dataDir, appendfsync: 'always', log: say});
+  process.on('exit', () => redis.stopNow());
+  process.env.REDIS_URL = redis.url;
+  return true;
+}
+
+/** The welcome is shown by the first start, not again after each change. */
+function createFilter() {
+  let welcomes = 0;
+  let isWelcome = false;
+  return (line) => {
+    if (line.startsWith('Team Standup Service is running.')) {
+      welcomes += 1;
+      isWelcome = true;
+    }
+    const shown = !isWelcome || welcomes === 1;
+    if (line === 'Stop with Ctrl-C.') isWelcome = false;
+    return shown;
+  };
+}
+
+/** Starts a Node program whose lines come under its name. */
+function start(name, args, env) {
+  const child = spawn(process.execPath, args, {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']});
+  const isNew = createFilter();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({input: stream}).on('line', (line) => {
+      if (isNew(line)) process.stdout.write(`${name.padEnd(7)} | ${line}\n`);
+    });
+  }
+  return child;
+}

@@ -1,0 +1,31 @@
+import {describeError, type LogFields} from './log.js';
+
+export type LogLevelName = 'debug' | 'info' | 'warn' | 'error';
+
+/**
+ * A line of the log for somebody at a terminal: `09:12:03 POST createStandup 201 4 ms` for a request, `09:12:03 warn message key=value`
+ * for all else, with the places of an error below it.
+ */
+export function writeLine(
+  level: LogLevelName,
+  at: Date,
+  fields: LogFields,
+  {message, cause}: {readonly message: string; readonly cause?: unknown},
+): string {
+  const time = at.toTimeString().slice(0, 8);
+  if (message === 'request') {
+    const {method, operation, status, code, ms} = fields;
+    const refused = code === undefined || code === null ? '' : ` ${code}`;
+    return `${time} ${method} ${operation} ${status}${refused} ${Math.round(Number(ms))} ms`;
+  }
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  const said = [level === 'info' ? '' : level, message, ...known.map(([name, value]) => `${name}=${value}`)];
+  return [`${time} ${said.filter((word) => word !== '').join(' ')}`, ...placesOf(cause)].join('\n');
+}
+
+function placesOf(cause: unknown): string[] {
+  if (cause === undefined) return [];
+  const {type, message, stack, cause: deeper} = describeError(cause);
+  const own = [`  ${type}: ${message}`, ...(stack === undefined ? [] : [stack])];
+  return deeper === undefined ? own : [...own, `  caused by ${deeper.type}: ${deeper.message}`];
+}

@@ -1,0 +1,84 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {readFile, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {createVisitor} from '../dashboard/visitor.js';
+import {findFreePort} from '../support/free-port.js';
+import {plainEnv, startProcess, type TestProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+import {copyTree} from './tree.js';
+
+// The promises of `npm run dev`, in the order in which a contributor meets them.
+
+let tree: Awaited<ReturnType<typeof copyTree>>;
+let dev: TestProcess;
+let web: string;
+
+beforeAll(async () => {
+  tree = await copyTree();
+  const [port, webPort] = [await findFreePort(), await findFreePort()];
+  web = `http://localhost:${webPort}`;
+  dev = startProcess(process.execPath, ['scripts/dev.mjs'], {
+    cwd: tree.folder,
+    env: plainEnv({PORT: String(port), WEB_PORT: String(webPort), CI: 'true'}),
+  });
+}, 120_000);
+
+afterAll(async () => {
+  dev.signal('SIGTERM');
+  await dev.exited;
+  await tree.remove();
+});
+
+const source = () => path.join(tree.folder, 'src/api/server/health.ts');
+const healthOf = () =>
+  fetch(`${web}/healthz`).then(
+    (answer) => answer.text(),
+    () => '',
+  );
+
+it('dev serves dashboard and API by one address, and prints a link that signs the owner in there', async () => {
+  await until(() => dev.stdout().includes('Stop with Ctrl-C'), {what: 'it has welcomed', withinMs: 60_000});
+  const link = /http:\/\/\S+\/app\/sign-in#\S+/.exec(dev.stdout())?.[0] ?? '';
+  expect(link.startsWith(`${web}/app/sign-in#`)).toBe(true);
+  await until(async () => (await healthOf()) === '{"status":"ok"}', {
+    what: 'the service answers by way of Vite',
+  });
+  const visitor = createVisitor({url: web});
+  const body = {link: link.slice(link.indexOf('#') + 1)};
+  const signedIn = await visitor.ask('POST', '/app/session', {body, headers: {origin: web}});
+  expect(signedIn.status).toBe(201);
+});
+
+it('a change of a source is answered without another command, and one that cannot be read waits for the next', async () => {
+  const text = await readFile(source(), 'utf8');
+  await writeFile(source(), text.replace("'ok'", "'changed'"));
+  await until(async () => (await healthOf()) === '{"status":"changed"}', {what: 'the change is there'});
+  await writeFile(source(), `${text}\nconst {`);
+  await until(() => dev.stdout().includes('SyntaxError'), {what: 'it says what is wrong'});
+  await writeFile(source(), text);
+  await until(async () => (await healthOf()) === '{"status":"ok"}', {what: 'it is mended'});
+});
+
+it('errors of the types are said beside it', async () => {
+  const text = await readFile(source(), 'utf8');
+  await writeFile(source(), text.replace("'ok'}", "'ok' satisfies number}"));
+  await until(() => /types +\| .*health\.ts.*TS\d+/.test(dev.stdout()), {
+    what: 'the fault is named',
+    withinMs: 60_000,
+  });
+  await writeFile(source(), text);
+  // The first look at all types takes as long as `npm run check` does.
+}, 120_000);
+
+it('the log has one short line for each request, and the welcome comes once', async () => {
+  await until(async () => (await healthOf()) === '{"status":"ok"}', {what: 'the service is back'});
+  expect((await fetch(`${web}/v1/me`)).status).toBe(401);
+  await until(() => /service \| \d\d:\d\d:\d\d GET \w+ 401 /.test(dev.stdout()), {what: 'the line is there'});
+  expect(dev.stdout().match(/Stop with Ctrl-C/g)).toHaveLength(1);
+});
+
+it('SIGTERM ends all of it', async () => {
+  dev.signal('SIGTERM');
+  expect(await dev.exited).toEqual({code: 0, signal: null});
+  expect(await healthOf()).toBe('');
+});
