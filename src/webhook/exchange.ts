@@ -1,5 +1,6 @@
 import type {Dispatcher} from 'undici';
 import type {SendErrorClass, SendResult} from '../domain/webhooks/attempt.js';
+import {processBounds} from '../domain/core/limits.js';
 import {maxRetryAfterMs} from '../domain/webhooks/retry.js';
 import type {Carried, Connection, Line} from './connection.js';
 import {keepHeaders} from './response-headers.js';
@@ -40,6 +41,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   private directive: SendResult['directive'];
   private body: Buffer | undefined;
   private bodyBytes = 0;
+  private bodyPieces = 0;
   /** Whether this request waited for its connection to be opened. */
   private opened = false;
   /** Whether a connection that was used again has ended without a byte of the answer, so that another one is tried. */
@@ -103,7 +105,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
       this.body = this.body === undefined ? part : Buffer.concat([this.body, part]);
     }
     this.bodyBytes += chunk.length;
-    if (this.bodyBytes > this.options.maxResponseBytes) {
+    this.bodyPieces += 1;
+    if (this.bodyBytes > this.options.maxResponseBytes || this.bodyPieces >= processBounds.answerPieces) {
       // The status has been said; the rest is never wanted, however much of it there is.
       this.finish(undefined);
       dropConnection(controller);

@@ -216,6 +216,20 @@ describe('receivers that misbehave', () => {
     expect(ms).toBeLessThan(1500);
   });
 
+  test('regression: an answer in thousands of pieces is read no further than 256 of them', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      const body = `${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`;
+      socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body}`));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const {port} = server.address() as AddressInfo;
+    const result = await sender().send(request(`http://127.0.0.1:${port}`));
+    server.close();
+    expect(result).toMatchObject({status: 200, responseExcerpt: 'a'.repeat(256)});
+    expect(result.error).toBeUndefined();
+  });
+
   test('many that hang delay nobody else, and each has its own deadline', async () => {
     const [hanging, healthy] = [await receiver(), await receiver()];
     hanging.respondWith({fault: 'hang'});

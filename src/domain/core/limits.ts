@@ -151,6 +151,8 @@ export const processBounds = {
   signIns: 100,
   /** Answers 1xx of a receiver before its answer. */
   interimAnswers: 5,
+  /** Of the body of a receiver's answer: each chunk of it costs as much, however small it is. */
+  answerPieces: 256,
   /** The head of an answer. */
   answerHeadBytes: 16 * 1024,
 } as const;
