@@ -1,6 +1,6 @@
 import type {z} from 'zod';
 import type {Call, Scope} from '../../domain/core/access.js';
-import type {ErrorCode} from '../../domain/core/errors.js';
+import type {ErrorCode, Fault} from '../../domain/core/errors.js';
 import type {LogPlace} from '../../domain/events/event.js';
 import {type Id, isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
@@ -97,6 +97,8 @@ export interface Route {
   readonly onlyReads?: true;
   /** The body's schema; undefined: the operation takes none. */
   readonly body?: z.ZodType;
+  /** Faults that the service alone finds in a body, told beside those of the schema; a right body is the service's to refuse. */
+  readonly alsoWrong?: (body: unknown) => readonly Fault[];
   /** Status of success and the schema of its body. */
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;

@@ -7,9 +7,13 @@ import {LostNumber} from './parse-json.js';
 
 /**
  * Validates a body. Errors: `validation_failed`, with a fault for each wrong, missing or unknown member, as
- * far as there is room.
+ * far as there is room, and with those that `alsoWrong` finds in a body that is refused anyway.
  */
-export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
+export function parseBody<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  alsoWrong: (value: unknown) => readonly Fault[] = () => [],
+): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   // A second time with the input, which tells a wrong type from a missing member and is dear for good ones.
@@ -17,10 +21,18 @@ export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   const issues = firstOfEach(
     (error?.issues ?? []).flatMap((issue) => [issue, ...wrongInEveryForm(issue, schema)]),
   );
-  throw refuseAll(
-    'validation_failed',
-    faultsOf(issues, (issue) => bodyFaults(issue, schema)),
-  );
+  const places = new Set(issues.map(({path}) => pointerOf(path.map(String))));
+  const more = alsoWrong(value).filter(({pointer = ''}) => !places.has(pointer));
+  throw refuseAll('validation_failed', allBodyFaults(issues, schema, more));
+}
+
+function* allBodyFaults(
+  issues: readonly Issue[],
+  schema: z.ZodType,
+  more: readonly Fault[],
+): Iterable<Fault> {
+  yield* faultsOf(issues, (issue) => bodyFaults(issue, schema));
+  yield* more;
 }
 
 /** Queries that were good, by their schema and their words: the same words mean the same. */

@@ -221,7 +221,7 @@ function checkContent(
   const query = parseQuery(route.query, search);
   const ifMatch = headers['if-match'];
   const expected = parseIfMatch(ifMatch);
-  const body = route.body === undefined ? undefined : parseBody(route.body, sent);
+  const body = route.body === undefined ? undefined : parseBody(route.body, sent, route.alsoWrong);
   if (key !== undefined) {
     const {method} = route;
     call.idempotency = identify(call.principal.id, key, {method, path, search, ifMatch, body: sent});

@@ -20,6 +20,11 @@ const tag = 'Webhooks';
 const scope = 'webhooks:manage';
 
 export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
+  /** Where a webhook may send to is a matter of this installation, which no schema knows. */
+  const alsoWrong = (body: unknown) => {
+    const {url} = (body ?? {}) as {readonly url?: unknown};
+    return typeof url === 'string' ? webhooks.findUrlFaults(url) : [];
+  };
   return [
     route({
       method: 'POST',
@@ -31,6 +36,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       scope,
       query: noQuerySchema,
       body: newWebhookSchema,
+      alsoWrong,
       success: {status: 201, schema: createdWebhookSchema},
       errors: ['forbidden', 'webhook_url_forbidden', 'team_not_found', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await webhooks.createWebhook(call, body), collection),
@@ -77,6 +83,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       scope,
       query: noQuerySchema,
       body: webhookChangeSchema,
+      alsoWrong,
       success: {status: 200, schema: webhookSchema},
       errors: ['forbidden', 'not_found', 'precondition_failed', 'webhook_url_forbidden', 'team_not_found'],
       handle: async ({call, params, body, expected}) =>

@@ -3,7 +3,7 @@ import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.j
 import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
-import {AppError, fieldError} from '../../domain/core/errors.js';
+import {AppError, type Fault, fieldError, refuseAll} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
@@ -49,6 +49,8 @@ export type WebhookChange = {
 };
 
 export interface WebhookService {
+  /** Why no webhook may send to a URL, as a fault of `url`; none when one may. */
+  findUrlFaults: (url: string) => readonly Fault[];
   /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
   createWebhook: (call: Call, input: NewWebhook) => Promise<Answer<Webhook & {readonly secret: string}>>;
   findWebhook: (access: Caller, id: string) => Promise<Webhook>;
@@ -103,9 +105,14 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return {secret, sealed: sealer.seal('webhook-secret', drawn, kept), publicKey};
   }
 
+  function findUrlFaults(url: string): readonly Fault[] {
+    const detail = checkTarget(url);
+    return detail === undefined ? [] : [{code: 'webhook_url_forbidden', detail, pointer: '#/url'}];
+  }
+
   function requireTarget(url: string): void {
-    const fault = checkTarget(url);
-    if (fault !== undefined) throw fieldError('webhook_url_forbidden', '#/url', fault);
+    const faults = findUrlFaults(url);
+    if (faults.length > 0) throw refuseAll('webhook_url_forbidden', faults);
   }
 
   async function resolveTeams(
@@ -284,6 +291,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   }
 
   return {
+    findUrlFaults,
     createWebhook: (call, input) => mutate(call, () => planCreate(call, input)),
     async findWebhook(caller, id) {
       const webhook = await requireWebhook(caller, id);

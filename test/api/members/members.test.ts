@@ -171,7 +171,7 @@ describe('GET /v1/members', () => {
     expect((await get('role=owner')).data).toEqual([]);
   });
 
-  it('with include=teams shows each member with their teams by name, and their role there', async () => {
+  it('a list of members with include=teams shows each member with their teams by name, and their role there', async () => {
     const listed = await service.addWorkspace();
     const token = await listed.addToken();
     const ask = async (query: string, by = token.value) =>
@@ -199,7 +199,7 @@ describe('GET /v1/members', () => {
     expectProblem(await listed.request('GET', '/v1/members?include=tokens'), 'invalid_parameter');
   });
 
-  it('with include=teams shows the latest 20 of very many teams, and says that there are more', async () => {
+  it('a list of members with include=teams shows the latest 20 of very many teams, and says that there are more', async () => {
     const listed = await service.addWorkspace();
     const {id} = await addPerson(service, listed);
     const {teams, teamMembers} = service.core.services;

@@ -135,6 +135,18 @@ describe('POST /v1/webhooks', () => {
     expectProblem(changed, 'webhook_url_forbidden', {pointer: '#/url'});
   });
 
+  it('tells of a target that is forbidden beside all else that is wrong with the body', async () => {
+    const places = ({body}: {body: Json}) => body.errors.map(({pointer}: Json) => pointer);
+    const body = {url: 'ftp://hooks.example/', events: []};
+    const refused = await create(body);
+    expectProblem(refused, 'validation_failed');
+    expect(places(refused)).toEqual(['#/events', '#/url']);
+    const {id} = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});
+    const unchanged = await workspace.request('PATCH', `/v1/webhooks/${id}`, {body});
+    expectProblem(unchanged, 'validation_failed');
+    expect(places(unchanged)).toEqual(['#/events', '#/url']);
+  });
+
   it('accepts a public name that does not resolve: what it resolves to is checked at every connection', async () => {
     expect((await create({url: 'https://no-such-name.example/hooks?a=1', enabled: false})).status).toBe(201);
   });
