@@ -1,7 +1,7 @@
 import {createHash, createHmac, randomBytes} from 'node:crypto';
 import type {Server} from 'node:http';
 import {takesCoding} from './api/http/accept.js';
-import {createAcquaintances} from './api/access/acquaintances.js';
+import {createKnownTokens} from './api/access/known-tokens.js';
 import {createApp} from './api/app.js';
 import {createAuthenticate} from './api/access/authenticate.js';
 import {readJson} from './api/http/body.js';
@@ -113,7 +113,7 @@ export function createWeb(options: {
   const {requireAdmission, requireLiveToken, people} = services;
   const perTurn = config.roles.worker ? begunPerTurn.requests : begunPerTurn.requestsAlone;
   const pace = createPacer(perTurn, setImmediate, processBounds.waitingRequests);
-  const acquaintances = createAcquaintances();
+  const knownTokens = createKnownTokens();
   const enter = createPlaces(() => placesBeside(options.pressing()));
   const countFailure = createFailureCount({
     ...failures,
@@ -136,7 +136,7 @@ export function createWeb(options: {
     requireAdmission,
     requestMs: options.requestMs ?? deadlines.request,
     pace,
-    acquaintances,
+    knownTokens,
     enter,
     pack: createPack(),
     limiter: createLimiter(config.rateLimits, now),
@@ -182,8 +182,8 @@ export function createWeb(options: {
       createDashboardDoor({
         sessions: services.sessions,
         publicUrl,
-        pace: (cookie) => pace(cookie && acquaintances.recognise(markOf(cookie))),
-        remember: (cookie) => acquaintances.remember(markOf(cookie)),
+        pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
+        remember: (cookie) => knownTokens.remember(markOf(cookie)),
         enter,
         countFailure,
         rateLimits: config.rateLimits,

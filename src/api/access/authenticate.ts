@@ -2,7 +2,7 @@ import {LRUCache} from 'lru-cache';
 import type {Access, Call, ExternalIdentity, Principal, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {AccessTokens, VerifiedToken} from './access-token.js';
-import {endOf} from './acquaintances.js';
+import {endOf} from './known-tokens.js';
 import {hasBackslashClaim} from '../http/backslash-names.js';
 import type {ExternalIssuers} from './external-issuers.js';
 import type {Id} from '../../domain/core/ids.js';

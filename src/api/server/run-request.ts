@@ -9,7 +9,7 @@ import {
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
 import type {Pacer} from '../../domain/core/pacer.js';
 import {admits, requireAcceptable} from '../http/accept.js';
-import type {Acquaintances} from '../access/acquaintances.js';
+import type {KnownTokens} from '../access/known-tokens.js';
 import type {Authenticate} from '../access/authenticate.js';
 import {type MediaType, readJson} from '../http/body.js';
 import {parseIfMatch} from '../http/conditions.js';
@@ -27,7 +27,7 @@ export interface RequestParts {
   readonly requestMs: number;
   /** Shares the processor with what else this process does. */
   readonly pace: Pacer;
-  readonly acquaintances: Acquaintances;
+  readonly knownTokens: KnownTokens;
   /** Asked before the store is; until then a slow client costs nobody a place. */
   readonly enter: Enter;
   readonly authenticate: Authenticate;
@@ -63,10 +63,10 @@ export interface Exchange {
  */
 export async function runRequest(parts: RequestParts, route: Route, exchange: Exchange): Promise<Reply> {
   const {request} = exchange;
-  const {limiter, acquaintances} = parts;
+  const {limiter, knownTokens} = parts;
   const deadline = performance.now() + parts.requestMs;
   const {authorization} = request.headers;
-  const line = authorization && acquaintances.recognise(authorization);
+  const line = authorization && knownTokens.recognise(authorization);
   let claim: LocalClaim | undefined;
   // Without a token there is nothing to wait for.
   if (authorization !== undefined) await parts.pace(line);
@@ -77,13 +77,13 @@ export async function runRequest(parts: RequestParts, route: Route, exchange: Ex
     claim = limiter.open(access, !isRead(route));
     const call = callOf(exchange, access, claim, deadline);
     if (line === undefined || isDear(request)) await admitFirst(parts, call);
-    if (line === undefined) acquaintances.remember(authorization);
+    if (line === undefined) knownTokens.remember(authorization);
     const reply = await runAdmitted(parts, route, exchange, call);
     const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
     if (refusal !== undefined) throw refusal;
     return reply;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_token') acquaintances.forget(authorization);
+    if (error instanceof AppError && error.code === 'invalid_token') knownTokens.forget(authorization);
     throw await reconsider(parts, error, {address: request.ip, deadline, claim});
   } finally {
     if (claim !== undefined) exchange.quota = limiter.settle(claim);

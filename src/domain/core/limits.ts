@@ -132,7 +132,7 @@ export const processBounds = {
    * seen to be good.
    */
   waitingRequests: 2_000,
-  acquaintances: 10_000,
+  knownTokens: 10_000,
   /** Answers that are packed at once; more go as they are. */
   compressions: 8,
   /** Records of teams that are kept, and as much of webhooks. */

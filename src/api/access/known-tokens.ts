@@ -6,15 +6,15 @@ import {processBounds} from '../../domain/core/limits.js';
  * good before waits behind others with that token only; all strangers wait in one line, however many they
  * are, and nothing is done for them before the store has let them in. Decides nothing but that.
  */
-export interface Acquaintances {
+export interface KnownTokens {
   /** The line of one whose token was good before; undefined for a stranger. */
   recognise: (authorization: string) => string | undefined;
   remember: (authorization: string | undefined) => void;
   forget: (authorization: string | undefined) => void;
 }
 
-export function createAcquaintances(): Acquaintances {
-  const known = new LRUCache<string, string>({max: processBounds.acquaintances});
+export function createKnownTokens(): KnownTokens {
+  const known = new LRUCache<string, string>({max: processBounds.knownTokens});
   return {
     recognise: (authorization) => known.get(endOf(authorization)),
     remember(authorization = '') {
