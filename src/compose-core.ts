@@ -179,7 +179,7 @@ export async function composeCore(options: {
   readonly time?: TimeSource | undefined;
   /** How often an open stream gives a sign of life (ms); only tests cannot wait for the usual. */
   readonly pulse?: number | undefined;
-  /** Links lead to the process that started last on this store, as those of a command do that knows no address. */
+  /** True for a command that knows no address: its links lead to the process that started last on this store. */
   readonly leadsToLastStart?: boolean;
   /** Slack itself, in a process that has the bot. */
   readonly slackDoor?: SlackDoor | undefined;

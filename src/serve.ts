@@ -78,7 +78,10 @@ async function start(): Promise<void> {
   }
 }
 
-/** For the command, which says in production by its own settings where links lead. A store that takes no writes keeps nobody from serving. */
+/**
+ * Tells the command where links lead; in production its own settings say so. A store that takes no writes keeps
+ * nobody from serving.
+ */
 async function noteAddress(config: Config, service: Running, log: Log): Promise<void> {
   if (!config.roles.web) return;
   await service.core.store.installation

@@ -66,8 +66,8 @@ async function withSession(run: (session: Session) => Promise<void>): Promise<vo
 }
 
 /**
- * Against REDIS_URL, or else the Redis of an `npm start` that runs on this data folder. Links lead where the environment says, or
- * else to the process that started last.
+ * Against REDIS_URL, or else the Redis of an `npm start` that runs on this data folder. Links lead where the
+ * environment says, or else to the process that started last.
  */
 async function openSession(closings: ReturnType<typeof createClosings>): Promise<Session> {
   const env = {...process.env};

@@ -87,8 +87,8 @@ export type WithSession = (run: (session: Session) => Promise<void>) => Promise<
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Rows under their headings, in columns as wide as they need, or the sentence `none` where there are none; what a
- * terminal would act on is shown by its code.
+ * Rows under their headings, in columns as wide as they need, or the sentence `none` where there are none. A
+ * character that a terminal would act on is shown by its code.
  */
 export function table(
   headings: readonly string[],

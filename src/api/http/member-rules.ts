@@ -1,7 +1,7 @@
 import type {z} from 'zod';
 import {isObject} from './shared-schemas.js';
 
-/** How the members of a body go together, said once: the validator refuses by it, and the document shows it. */
+/** How members of a body go together, said once: the validator refuses by it, and the document shows it. */
 interface MemberRule {
   readonly isBroken: (given: Readonly<Record<string, unknown>>) => boolean;
   /** The member that the fault stands at, and the rest of a sentence that begins with its name. */
@@ -37,8 +37,8 @@ export function oneOfBoth(names: Names, message: string): MemberRule {
 }
 
 /**
- * An object that keeps these rules, whatever else is wrong with it. The document has them as `not`: generators of clients take `anyOf` and
- * `oneOf` beside members for other types.
+ * An object that keeps these rules, whatever else is wrong with it. The document has them as `not`: generators of
+ * clients take `anyOf` and `oneOf` beside members for other types.
  */
 export function withRules<T extends z.ZodObject>(schema: T, rules: readonly MemberRule[]): T {
   const ruled = rules.reduce(

@@ -97,7 +97,10 @@ export interface Route {
   readonly onlyReads?: true;
   /** The body's schema; undefined: the operation takes none. */
   readonly body?: z.ZodType;
-  /** Faults that the service alone finds in a body, told beside those of the schema; a right body is the service's to refuse. */
+  /**
+   * Faults that the service alone finds in a body, told beside those of the schema. A body that is right by its
+   * schema the service refuses itself.
+   */
   readonly alsoWrong?: (body: unknown) => readonly Fault[];
   /** Status of success and the schema of its body. */
   readonly success: {

@@ -117,8 +117,8 @@ function firstOfEach(issues: readonly Issue[]): Issue[] {
 }
 
 /**
- * Where nobody can tell which of several forms is meant: all else that is wrong in each of them, as the first form says it that knows the
- * member at all.
+ * All else that is wrong where nobody can tell which of several forms is meant: the faults that each form finds, in
+ * the words of the first one that knows the member at all.
  */
 function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [];
@@ -136,7 +136,7 @@ function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   });
 }
 
-/** What is wrong where a value is meant in this form, by its place; each unknown member by itself. */
+/** Faults of a value that is taken to be of this form, by their place; each unknown member by itself. */
 function wrongIn(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
   const [tag] = (form.shape[discriminator] as z.ZodLiteral).values;
   const {error} = form.safeParse(

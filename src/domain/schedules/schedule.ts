@@ -52,7 +52,7 @@ export function completeSchedule(given: NewSchedule, today: string): Schedule {
 /** Minutes before closing, where nobody says otherwise. */
 export const usualReminder = 15;
 
-/** Of a run that is open for less there is none. */
+/** None for a run that is open for less. */
 export function usualReminders(times: Pick<Schedule, 'opens' | 'closes'>): readonly number[] {
   return minutesOpen(times) < usualReminder ? [] : [usualReminder];
 }
