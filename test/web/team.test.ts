@@ -261,7 +261,7 @@ describe('the settings of a team', () => {
     await stage.workspace.request('PUT', `/v1/teams/platform/members/${grace.id}`, observer);
     await page.getByText('2 people, 1 observer').waitFor();
     await reading.go('/t/platform?write=platform');
-    await page.getByText('You observe platform, and do not post there').waitFor();
+    await page.getByText('You observe Platform team, and do not post there').waitFor();
     await reading.go('/t/platform/settings');
     await page.getByRole('button', {name: 'Leave the team'}).click();
     await page.getByRole('alertdialog').getByRole('button', {name: 'Leave', exact: true}).click();
