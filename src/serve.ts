@@ -14,8 +14,11 @@ import {StartupError} from './store/core/installation.js';
 /** SIGTERM to exit: what was accepted is finished within this time, or given up. */
 const stopWithinMs = 25_000;
 
-/** Beside the bundle; `npm run dev` runs src/. */
-const webFolder = new URL(import.meta.url.endsWith('.ts') ? '../dist/web/' : './web/', import.meta.url);
+/** Beside the bundle, where `import.meta.url` is made a URL (scripts/bundle.mjs); `npm run dev` runs src/. */
+const webFolder = new URL(
+  new URL(import.meta.url).pathname.endsWith('.ts') ? '../dist/web/' : './web/',
+  import.meta.url,
+);
 
 const closings = createClosings();
 const stopping = new AbortController();
