@@ -18,7 +18,7 @@ process.channel?.unref();
 
 const closings = createClosings();
 const {config, secrets} = parseConfig(process.env);
-const log = createLog(config.logLevel, closings);
+const log = createLog(config, closings);
 await composeService({
   config,
   secrets,
