@@ -67,6 +67,7 @@ it('a page is innocent that looks for what it has deleted, whatever the deletion
     ['/v1/teams', {method: 'POST', headers, body: JSON.stringify(team)}],
     ['/v1/teams/short-lived?force=true', {method: 'DELETE', headers}],
     ['/v1/teams/short-lived', {headers}],
+    ['/v1/members?team=short-lived&limit=100', {headers}],
   ];
   for (const [address, init] of asked) {
     const call = JSON.stringify([address, init]);

@@ -52,11 +52,15 @@ function isMended({status, method, path}: PageRequest, later: readonly PageReque
   return (status === 503 || status === 401) && later.some((one) => isSame(one) && one.status > 0);
 }
 
-/** A page hears of what it deletes before that is answered, and looks. */
+/** A page hears of what it deletes before that is answered, and looks: for it (404), or in a list for what is of it (422). */
 function isGone({status, method, path}: PageRequest, all: readonly PageRequest[]): boolean {
-  const deletes = (one: PageRequest) =>
-    one.method === 'DELETE' && one.status < 400 && path.startsWith(one.path.replace(/\?.*/, ''));
-  return status === 404 && method === 'GET' && all.some(deletes);
+  const team = /[?&]team=([^&]*)/.exec(path)?.[1];
+  const deletes = (one: PageRequest): boolean => {
+    const [gone = ''] = one.path.split('?');
+    if (one.method !== 'DELETE' || one.status >= 400) return false;
+    return (status === 404 && path.startsWith(gone)) || (status === 422 && gone === `/v1/teams/${team}`);
+  };
+  return method === 'GET' && all.some(deletes);
 }
 
 function describe({method, path, status, answer}: PageRequest): string {
