@@ -72,7 +72,8 @@ export async function addFixtures(
   route?: Pick<Route, 'path'>,
 ): Promise<Fixtures> {
   const slug = randomName();
-  const team = await make(workspace, '/v1/teams', {slug});
+  // A reminder at the opening would be an event that no request has made.
+  const team = await make(workspace, '/v1/teams', {slug, prompt_at: 'before_closing'});
   const reminds = route?.path.endsWith('/reminders') === true;
   // Who wants no reminders: then nothing is told of later, in the background.
   const person = {

@@ -23,7 +23,14 @@ const workdays: NewSchedule = {
 
 const teamOf = (schedule: Partial<NewSchedule> = {}, more: Partial<Team> = {}): Team => ({
   ...teamDefaults,
-  ...({object: 'team', id: 'team_a', slug: 'a', name: 'A', timezone: 'Europe/Berlin'} as Team),
+  ...({
+    object: 'team',
+    id: 'team_a',
+    slug: 'a',
+    name: 'A',
+    timezone: 'Europe/Berlin',
+    prompt_at: 'before_closing',
+  } as Team),
   schedule: completeSchedule({...workdays, ...schedule} as NewSchedule, '2026-01-01'),
   ...more,
 });
