@@ -40,14 +40,14 @@ export const signIn = {
     unknown_workspace:
       'The provider sent you to a workspace that it may not sign people in to. Ask the operator of this service.',
     slack_not_connected:
-      'Standup is not installed in this Slack workspace, or not any more. Somebody who may add apps there installs it.',
+      'Standup is not installed in this Slack workspace, or not any more. Ask somebody who may add apps there to install it.',
     slack_guest:
       'Only people of this workspace can post standups, and you are a guest here. Ask an admin of the workspace to make you a full member.',
     slack_stranger:
       'Only people of this workspace can post standups, and you belong to another one. Sign in with your own workspace.',
     slack_bot: 'Only people of this workspace can post standups, not apps. A program posts by the API.',
     slack_known_address:
-      'Your e-mail address is that of an owner or admin here, and an address alone links none of these to Slack. Sign in by a link, and link yourself first.',
+      'Your e-mail address is that of an owner or admin here, and an address alone does not link them to Slack. Sign in by a link, and link yourself first.',
     too_many_tries: 'Too many sign-ins came from your network. Wait a minute, and sign in again.',
     unavailable: 'The service cannot sign you in at the moment. Try again in a minute.',
     failed:
