@@ -7,6 +7,7 @@ import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
+import {chooseTests, listChanged, readSources} from './testing/changed.mjs';
 import {runDeep} from './testing/deep.mjs';
 import {lookAgain} from './testing/flaky.mjs';
 import {runJest} from './testing/jest.mjs';
@@ -25,17 +26,19 @@ const timed = [
   'test/scripts/redis-server',
 ];
 
-/** What needs no browser, and a file of each way in: green in a minute. */
+/** A file of each way in. */
+const smoke = [
+  'api/openapi/examples',
+  'bot/whole-service',
+  'dashboard/shell',
+  'cli/usage',
+  'webhook/signature',
+  'jobs/fan-out',
+].map((name) => `test/${name}.test.ts`);
+/** What needs no browser: green in a minute. */
 const fast = [
   ...['domain', 'calendar', 'config', 'rules/layers', 'service', 'web/plain'].map((name) => `test/${name}`),
-  ...[
-    'api/openapi/examples',
-    'bot/whole-service',
-    'dashboard/shell',
-    'cli/usage',
-    'webhook/signature',
-    'jobs/fan-out',
-  ].map((name) => `test/${name}.test.ts`),
+  ...smoke,
 ];
 
 const modes = {
@@ -43,6 +46,7 @@ const modes = {
     await countStep(total, 'api client', ensureApiClient);
     await runStaticSteps(total);
   },
+  '--changed': runChanged,
   '--fast': async (total) => runJest(total, ['--maxWorkers=3', ...fast], await prepare(total)),
   '--deep': async (total, args) => runDeep(total, deep, args, await prepare(total)),
   '--repeat': repeat,
@@ -50,7 +54,7 @@ const modes = {
 
 /**
  * `npm test`: everything but the deep tests. `npm test -- FILE …`: those files, or whatever else Jest takes. `--static`: what needs
- * no running service. `--fast`: a minute's worth. `--deep`: what takes long, or the machine for itself. `--repeat N [--busy]`: everything N times,
+ * no running service. `--changed [REF]`: what the work tree, or all since REF, may break. `--fast`: a minute's worth. `--deep`: what takes long, or the machine for itself. `--repeat N [--busy]`: everything N times,
  * with a busy loop for each core beside it. Ends with one line `N passed, N failed`, in which each static step counts as one.
  */
 await runLauncher(async () => {
@@ -88,6 +92,14 @@ async function runAll(total) {
     return again;
   });
   sayWhatIsSlow(total);
+}
+
+async function runChanged(total, [ref]) {
+  const {all, tests} = chooseTests(listChanged(ref), readSources());
+  if (all) return runAll(total);
+  const files = [...new Set([...tests, ...smoke])];
+  say(`${tests.length} files for the change, and ${files.length - tests.length} to see that all still works`);
+  await runJest(total, ['--maxWorkers=3', '--runTestsByPath', ...files], await prepare(total));
 }
 
 /** Everything that tests run or find; Jest shows nothing while its own set-up runs. */

@@ -1,0 +1,4 @@
+export function chooseTests(
+  changed: readonly string[],
+  sources: ReadonlyMap<string, string>,
+): {all: boolean; tests: string[]};

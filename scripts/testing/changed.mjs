@@ -1,0 +1,78 @@
+import {spawnSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import {StopError} from '../console.mjs';
+import {listFiles} from '../files.mjs';
+import {scanSource} from '../import-scan.mjs';
+import {root} from '../paths.mjs';
+
+/** Everything is composed here, or imports it: who follows imports through them reaches every test. */
+const joints =
+  /^(?:src\/(?:compose[\w-]*|launch|main|serve)\.ts|src\/cli\/(?:main|run)\.ts|src\/(?:service\/services|store\/store|api\/routes|api\/app|jobs\/jobs)\.ts|src\/bot\/slack\/door\/bot\.ts|src\/domain\/core\/|test\/support\/)/;
+/** A change of these may break any test. */
+const settings = /^(?:scripts\/|package(?:-lock)?\.json$|tsconfig|jest\.config|web\/vite\.config)/;
+const documents = /\.md$|^docs\//;
+
+/**
+ * The tests that a change may break, for `npm test -- --changed`: those that reach a changed file by imports, short of where everything is
+ * composed, and those of the same feature in each layer, by the name of its folder. `all` where that cannot be told.
+ * `sources`: each file with its text. Paths are relative and with slashes.
+ */
+export function chooseTests(changed, sources) {
+  if (changed.some((file) => settings.test(file) || joints.test(file))) return {all: true, tests: []};
+  const importers = findImporters(sources);
+  const reached = new Set(changed);
+  for (const file of reached) {
+    if (joints.test(file)) continue;
+    for (const importer of importers.get(file) ?? []) reached.add(importer);
+  }
+  const features = new Set(changed.map(featureOf).filter((name) => name !== undefined));
+  const isChosen = (file) =>
+    reached.has(file) ||
+    file.split('/').some((part) => features.has(part.replace(/\..*/, ''))) ||
+    (changed.some((one) => documents.test(one)) && /^test\/(?:rules|e2e\/readme)/.test(file));
+  const tests = [...sources.keys()].filter(
+    (file) => file.endsWith('.test.ts') && !file.endsWith('.deep.test.ts'),
+  );
+  return {all: false, tests: tests.filter(isChosen).sort()};
+}
+
+/** `absences` of src/service/absences/come-back.ts, `insights` of web/insights/page.tsx. */
+function featureOf(file) {
+  const [, feature] = /^(?:src\/\w+|web)\/([\w-]+)\/./.exec(file) ?? [];
+  return ['core', 'http', 'server', 'slack', 'parts', 'words', 'commit'].includes(feature)
+    ? undefined
+    : feature;
+}
+
+function findImporters(sources) {
+  const importers = new Map();
+  for (const [file, text] of sources) {
+    for (const {target} of scanSource(text).imports) {
+      if (target === undefined || !target.startsWith('.')) continue;
+      const place = path.posix.join(path.posix.dirname(file), target);
+      const source = [place, place.replace(/\.js$/, '.ts')].find((name) => sources.has(name));
+      if (source !== undefined) importers.set(source, [...(importers.get(source) ?? []), file]);
+    }
+  }
+  return importers;
+}
+
+/** What differs from `ref`, committed or not, and what is new. */
+export function listChanged(ref = 'HEAD') {
+  return [...lines(['diff', '--name-only', ref]), ...lines(['ls-files', '--others', '--exclude-standard'])];
+}
+
+function lines(args) {
+  const {status, stdout, stderr} = spawnSync('git', args, {cwd: root, encoding: 'utf8'});
+  if (status !== 0) throw new StopError(`git ${args.join(' ')}: ${stderr.trim()}`);
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+export function readSources() {
+  const files = ['src', 'web', 'test'].flatMap((folder) => listFiles(path.join(root, folder)));
+  const own = files.filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !file.includes('node_modules'));
+  return new Map(
+    own.map((file) => [path.relative(root, file).split(path.sep).join('/'), readFileSync(file, 'utf8')]),
+  );
+}
