@@ -4,23 +4,22 @@ import {type Listing, lists} from '../core/lists.js';
 import type {Resource} from '../core/resource.js';
 import type {Id} from '../core/ids.js';
 
-/** Days on which somebody does not take part: they are not prompted, and not missed. */
+/** Days on which a member takes no part: they get no prompts and do not count as missing. */
 export interface Absence extends Resource<'absence'> {
   readonly object: 'absence';
   readonly member: Principal<'member'>;
   /** `away`: out of office. `skip`: there, but takes no part in the standup of that day. */
   readonly kind: AbsenceKind;
-  /** Calendar days, both inclusive, by the clocks of the member; `until` null: until they are back. */
+  /** Calendar days in the member's time zone, both inclusive; a null `until` means until they are back. */
   readonly from: string;
   readonly until: string | null;
   readonly reason: string | null;
-  /** Who reads the reason: decided when it is written, and told to its author then. */
+  /** The audience of the reason: fixed when the reason is written, and shown to its author then. */
   readonly reason_for: ReasonAudience;
-  /** The one team that it is about; null for all. */
+  /** The one team it concerns; null for all. */
   readonly team: string | null;
   readonly team_id: Id<'team'> | null;
-  /** Who entered it: the member, or a lead on their behalf. */
-  /** Its name is null once they are erased. */
+  /** The member, or a lead on their behalf, who entered it. The name is null once that person is erased. */
   readonly created_by: Omit<Principal, 'name'> & {readonly name: string | null};
 }
 
@@ -28,13 +27,14 @@ export const absenceKinds = ['away', 'skip'] as const;
 export type AbsenceKind = (typeof absenceKinds)[number];
 
 /**
- * `leads`: the member, leads of a team of theirs that the absence is about, owners, admins and service accounts.
+ * `leads`: the member, leads of a team of theirs that the absence is about, owners, admins and service
+ * accounts.
  * `team`: everybody who reads reports, in the team's channel too.
  */
 export const reasonAudiences = ['leads', 'team'] as const;
 export type ReasonAudience = (typeof reasonAudiences)[number];
 
-/** The reason as everybody may read it. */
+/** The reason if everybody may read it. */
 export function sharedReason({
   reason,
   reason_for: audience,
@@ -42,10 +42,10 @@ export function sharedReason({
   return audience === 'team' ? reason : null;
 }
 
-/** Why somebody is not expected on a date, as everybody may read it. */
+/** The reason why a member is not expected on a date, in the form everybody may read. */
 export interface DayOff {
   readonly status: 'away' | 'holiday' | 'skipped';
-  /** What they or the calendar say: "Parental leave", "Christmas Day". */
+  /** The text from the absence or the calendar: "Parental leave", "Christmas Day". */
   readonly reason: string | null;
   /** The last day of it; null when that is not known. */
   readonly until: string | null;
@@ -53,7 +53,7 @@ export interface DayOff {
   readonly absence?: {readonly id: Id<'absence'>; readonly revision: number};
 }
 
-/** Which days off a member has by calendar. */
+/** A member's choice of a holiday calendar. */
 export interface HolidayChoice {
   /** ISO 3166-1, such as `DE`; null for none. */
   readonly country: string | null;
@@ -63,10 +63,12 @@ export interface HolidayChoice {
   readonly calendar: string | null;
 }
 
-/** Where absences without an end stand: the last day that a list can tell, in 2089. */
+/** The day under which lists keep absences without an end: the last day a list can hold, in 2089. */
 const openEnd = 32_767;
 
-/** The lists that hold an absence. They are ordered by its last day, so that what is not over yet is found from their end. */
+/**
+ * The lists that hold an absence, ordered by its last day: a search from their end finds those not over yet.
+ */
 export function absenceListings({
   member,
   until,
@@ -78,7 +80,7 @@ export function absenceListings({
   return [lists.absences(), lists.absencesOf(member.id), ...entered].map((list) => ({list, day}));
 }
 
-/** True when an absence has a day of a time, both ends inclusive; `until` null: whatever comes. */
+/** True when an absence and a period share a day. Both ends are inclusive; a null `until` means no end. */
 export function overlaps(
   absence: Pick<Absence, 'from' | 'until'>,
   time: {readonly from: string; readonly until: string | null},
@@ -90,8 +92,9 @@ export function overlaps(
 }
 
 /**
- * Why somebody is off on the date of a team's run, by their absences and what the day is called in their calendars; undefined when they are
- * not. Being away says more than a skip, and that more than a holiday; of several absences the one that ends last tells why.
+ * The reason why a member is off on the date of a team's run, by their absences and the holiday on that date
+ * in their calendar; undefined when they are not. Away comes before a skip, and a skip before a holiday; of
+ * several absences the one that ends last counts.
  */
 export function findDayOff(
   absences: readonly Absence[],

@@ -2,11 +2,14 @@ import type {Id} from '../core/ids.js';
 import type {HolidayChoice} from './absence.js';
 import type {Resource} from '../core/resource.js';
 
-/** Days off that a workspace has made from an iCalendar file. It never changes: another file is another calendar. */
+/**
+ * Days off that a workspace imported from an iCalendar file. It never changes: another file makes another
+ * calendar.
+ */
 export interface HolidayCalendar extends Resource<'holiday_calendar'> {
   readonly object: 'holiday_calendar';
   readonly name: string;
-  /** The time that was read from the file, both inclusive: days before and after are not known. */
+  /** The period read from the file, both days inclusive. Days outside it are unknown. */
   readonly from: string;
   readonly until: string;
   readonly days: readonly HolidayDay[];
@@ -20,7 +23,7 @@ export interface HolidayDay {
 /** A country, or a part of it. */
 export type HolidayRegion = Pick<HolidayChoice, 'country' | 'region'>;
 
-/** As people choose it. */
+/** A region with the name that people choose it by. */
 export interface NamedRegion {
   readonly country: string;
   readonly region: string | null;
@@ -28,27 +31,33 @@ export interface NamedRegion {
   readonly name: string;
 }
 
-/** Public holidays as published calendars have them. */
+/** Public holidays from published calendars. */
 export interface PublicHolidays {
-  /** Resolves when they can be asked without waiting; with how long that took (ms). */
+  /** Resolves when calls no longer have to wait for the data, with the time that took (ms). */
   load: () => Promise<number>;
-  /** What each day off between two dates, both inclusive, is called in English where that is known; nothing where the country is not known. */
+  /**
+   * The names of the days off between two dates, both inclusive, in English where that name is known. Empty
+   * for an unknown country.
+   */
   list: (region: HolidayRegion, from: string, until: string) => Promise<ReadonlyMap<string, string>>;
-  /** All countries, or with one the parts of it that have holidays of their own, by name. */
+  /** All countries, or the parts of `country` that have holidays of their own, by name. */
   listRegions: (country: string | null) => Promise<readonly NamedRegion[]>;
-  /** Why there is no calendar of a region, with what was probably meant. */
+  /** The reason why a region has no calendar, with the value that was probably meant. */
   findFault: (
     region: HolidayRegion,
   ) => Promise<{readonly member: 'country' | 'region'; readonly detail: string} | undefined>;
 }
 
-/** Reads the days off of a time, both ends inclusive, from an iCalendar file; `fault`: what is wrong with it, and where. */
+/**
+ * Reads the days off of a period, both ends inclusive, from an iCalendar file. `fault` says what is wrong
+ * with it, and where.
+ */
 export type ReadCalendarFile = (
   file: string,
   time: {readonly from: string; readonly until: string},
 ) => Promise<{readonly days: readonly HolidayDay[]} | {readonly fault: string}>;
 
-/** The same when it is the turn of a workspace's file. Errors: `service_unavailable` where too many wait. */
+/** The same, once it is the workspace's turn. Errors: `service_unavailable` when too many wait. */
 export type ReadCalendarInTurn = (
   workspace: Id<'workspace'>,
   ...about: Parameters<ReadCalendarFile>

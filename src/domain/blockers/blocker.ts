@@ -6,18 +6,18 @@ import type {Resource} from '../core/resource.js';
 import {codePoints} from '../core/text.js';
 import type {Id} from '../core/ids.js';
 
-/** Something that keeps somebody from going on, until it is resolved. */
+/** Something that keeps its author from going on, until it is resolved. */
 export interface Blocker extends Resource<'blocker'> {
   readonly object: 'blocker';
   readonly team: string;
   readonly team_id: Id<'team'>;
-  /** Whom it keeps. */
+  /** The person who is blocked. */
   readonly author: Principal;
   readonly text: string;
   readonly state: BlockerState;
-  /** The standup that tells of it, the first of several; null for one that was raised by itself. */
+  /** The first standup that reports it; null for a blocker raised by itself. */
   readonly standup: Id<'standup'> | null;
-  /** The key of the question whose answer it was; null where nothing was asked. */
+  /** The key of the question that it answered; null when no question was asked. */
   readonly question: string | null;
   readonly acknowledged_by: Actor | null;
   readonly acknowledged_at: string | null;
@@ -25,15 +25,18 @@ export interface Blocker extends Resource<'blocker'> {
   readonly resolved_at: string | null;
 }
 
-/** Somebody who did something to what belongs to another: without a name, so that no revision of it has one when they are erased. */
+/**
+ * The principal who acted on another's resource. It carries no name, so that no revision keeps one after an
+ * erasure.
+ */
 export type Actor = Pick<Principal, 'type' | 'id'>;
 
-/** An actor under the name that they have now; null when they are gone. */
+/** An actor with their present name; null when they are gone. */
 export interface NamedActor extends Actor {
   readonly name: string | null;
 }
 
-/** A blocker as it is shown to who asks for it. */
+/** A blocker with the names of its actors, as callers see it. */
 export interface NamedBlocker extends Blocker {
   readonly acknowledged_by: NamedActor | null;
   readonly resolved_by: NamedActor | null;
@@ -47,22 +50,22 @@ export const blockerStates = [
   'resolved',
 ] as const satisfies readonly BlockerState[];
 
-/** What a blocker may become from each state; staying as it is changes nothing. */
+/** The states that may follow each state. Keeping the same state changes nothing. */
 export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>> = {
   raised: ['acknowledged', 'resolved'],
   acknowledged: ['resolved', 'raised'],
   resolved: ['raised'],
 };
 
-/** A day behind all days: the last whose places are integers below 2^53. */
+/** A day after all real days: the last one whose list positions are integers below 2^53. */
 const noDay = 2 ** 15 - 1;
 
-/** The day under which a blocker stands in `lists.blockersByEnd`. */
+/** The day of a blocker in `lists.blockersByEnd`. */
 export function endDay(resolvedAt: string | null): number {
   return resolvedAt === null ? noDay : dayNumber(resolvedAt.slice(0, 10));
 }
 
-/** The lists that a blocker stands in; all that it may stand in for one that is to leave them. */
+/** The lists that a new blocker enters, and all lists that a removed one may be in. */
 export function blockerListings({
   team_id,
   author,
@@ -77,7 +80,7 @@ export function blockerListings({
   ];
 }
 
-/** What people write where they are asked what is in their way and nothing is, but for signs and emoji, which say nothing by themselves. */
+/** Answers that mean "nothing blocks me". Signs and emoji around them are stripped before the comparison. */
 const nothings: ReadonlySet<string> = new Set([
   '',
   'no',
@@ -96,7 +99,10 @@ const nothings: ReadonlySet<string> = new Set([
   'nothing today',
 ]);
 
-/** The text of the blocker that an answer raises: cut where a blocker must end; undefined when the answer says that there is none. */
+/**
+ * The text of the blocker that an answer raises, cut to the maximum length; undefined when the answer says
+ * there is none.
+ */
 export function blockerText(answer: string): string | undefined {
   const text = answer.trim();
   const bare = text.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
@@ -107,12 +113,15 @@ export function blockerText(answer: string): string | undefined {
     .join('')}…`;
 }
 
-/** Whether two texts say the same, however they are spaced and in whatever case. */
+/** True when two texts differ only in white space, case and composition of letters. */
 export function saysTheSame(one: string, other: string): boolean {
   return foldText(one) === foldText(other);
 }
 
-/** More than any language puts on one letter (UAX #15, Stream-Safe Text Format): to sort them takes long. */
+/**
+ * More marks than any language puts on one letter (UAX #15, Stream-Safe Text Format). Sorting them takes
+ * long.
+ */
 const heapOfMarks = /\p{Mark}{31}/u;
 
 function foldText(text: string): string {

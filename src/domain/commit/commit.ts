@@ -17,19 +17,20 @@ import type {Collection, NameSpace, Write} from './writes.js';
  */
 export interface Commit extends CommitPart {
   readonly reply: Reply;
-  /**
-   * `release`: frees memory, ends something, or records the end of work. It also runs on a full store.
-   */
+  /** `release`: frees memory, ends something, or records the end of work. It also runs on a full store. */
   readonly effect?: 'growth' | 'release';
-  /** Whom it lets in. Of each person it also runs in a full workspace, `limits.waysInWhileFull` times a day. */
+  /**
+   * The person that it lets in. For each person it also runs in a full workspace, `limits.waysInWhileFull`
+   * times a day.
+   */
   readonly lets?: PrincipalId;
 }
 
-/** The part of a commit that one thing adds. */
+/** The contribution of one step to a commit. */
 export interface CommitPart {
   readonly guards: readonly Guard[];
   /**
-   * Those of one kind are made together: none rests on another of the same commit, except that
+   * Writes of one kind run together: none depends on another of the same commit, except that
    * `erase-revisions` comes last.
    */
   readonly writes: readonly Write[];
@@ -46,15 +47,15 @@ export function joinParts(parts: readonly Partial<CommitPart>[]): CommitPart {
   };
 }
 
-/** Parts of a commit may rest on the same. */
+/** Drops duplicates: several parts of a commit may have the same guard. */
 export function distinctGuards(guards: readonly Guard[]): Guard[] {
   return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
 }
 
-/** There is nothing to be done: only the answer to an idempotency key is kept. */
+/** Changes nothing: only the answer to an idempotency key is kept. */
 export const emptyCommit: Commit = {...nothing, reply: {kind: 'empty'}};
 
-/** Clears away, on a full store too, without telling anybody. */
+/** Deletes data, on a full store too, without any event. */
 export function releaseCommit(writes: readonly Write[]): Commit {
   return {...emptyCommit, effect: 'release', writes};
 }
@@ -62,75 +63,81 @@ export function releaseCommit(writes: readonly Write[]): Commit {
 export type Guard =
   | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: string}
   | {readonly check: 'revision'; readonly id: Id; readonly revision: number}
-  /** The very revision that was read: a store that was set back may make another of the same number. */
+  /**
+   * Exactly the revision that was read: a store that went back to an earlier state (a failover, a backup) may
+   * make another with the same number.
+   */
   | ({readonly check: 'as-read'} & Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>)
-  /** `but`: the one to which the name may lead already. */
+  /** `but`: an id that the name may lead to already. */
   | {
       readonly check: 'name-free';
       readonly names: NameSpace;
       readonly name: string;
       readonly but?: IdSuffix;
     }
-  /** The place of a member in a team: none, any, one they have accepted, a lead's, or this very one. */
+  /** The membership of a member in a team: none, any, an accepted one, a lead's, or exactly this one. */
   | {
       readonly check: 'place';
       readonly team: Id<'team'>;
       readonly member: PrincipalId;
       readonly is: 'none' | 'any' | 'accepted' | 'lead' | TeamPlace;
     }
-  /** The replay of this webhook that runs (drawn half), or null for none. */
+  /** The running replay of this webhook (its id suffix), or null for none. */
   | {
       readonly check: 'replaying';
       readonly webhook: IdSuffix<'webhook'>;
       readonly replay: IdSuffix<'replay'> | null;
     }
-  /** Fewer, or more, stand in the list. `past`: of the members only those with a higher score count. */
+  /** The list has fewer, or more, entries than this. `past`: only entries with a higher score count. */
   | ({readonly check: 'length'; readonly list: ListName; readonly past?: number} & (
       | {readonly below: number}
       | {readonly above: number}
     ))
-  /** These (drawn halves) and no others stand in the list, in this order. */
+  /** The list has exactly these entries (id suffixes), in this order. */
   | {readonly check: 'listed'; readonly list: ListName; readonly drawn: readonly IdSuffix[]}
-  /** Nothing in this list stands under that day. */
+  /** The list has no entry under that day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
-   * Nobody has asked for another look at a team's schedule, or done a step of its runs, since it was read
-   * how often they have: see `RunSteps`.
+   * Nobody has requested another look at the team's schedule, or done a step of its runs, since `asked` was
+   * read: see `RunSteps`.
    */
   | {readonly check: 'unasked'; readonly team: IdSuffix<'team'>; readonly asked: number}
-  /** The commit comes before this instant (ms), at which something that it takes for settled comes due. */
+  /** The commit runs before this instant (ms), at which something that it takes for granted comes due. */
   | {readonly check: 'before'; readonly instant: number}
   /**
-   * Since they were counted no standup of an open run (its drawn half) has been posted, changed or deleted.
+   * No standup of an open run (its id suffix) has been posted, changed or deleted since they were counted.
    */
   | {readonly check: 'run-posts'; readonly run: IdSuffix<'run'>; readonly count: number}
-  /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
+  /**
+   * The webhook has had no success since then (ms), and its workspace has been notified of that, or not
+   * (`warned`).
+   */
   | {
       readonly check: 'failing';
       readonly webhook: IdSuffix<'webhook'>;
       readonly since: number;
       readonly warned: boolean;
     }
-  /** The record of what somebody (Slack's id) types is at this version; empty for none. */
+  /** The record of what a Slack user (Slack's id) types is at this version; empty for none. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
   /**
-   * The last installation of the bot in the workspace's Slack (ms; null for none), and whether it has a
-   * token there.
+   * The time of the bot's last installation in the workspace's Slack (ms; null for none), and whether it has
+   * a token there.
    */
   | {readonly check: 'slack'; readonly installedAt: number | null; readonly connected: boolean};
 
 export interface EventDraft {
   readonly type: EventType;
-  /** Drawn half of the id of the resource it is about. */
+  /** Id suffix of the resource that it is about. */
   readonly about: IdSuffix;
   readonly revision: number;
   /** Id of the team it belongs to, for subscriptions by team. */
   readonly team?: Id<'team'>;
-  /** The beginning of what it tells of (ms). */
+  /** The start of what it reports (ms). */
   readonly since?: number;
   /** The people who were reminded. */
   readonly reminded?: Reminded;
-  /** Why it is not shown in Slack. */
+  /** The reason why Slack does not show it. */
   readonly reason?: string;
 }
 
@@ -143,7 +150,7 @@ export interface CommitTerms extends Pick<Acting, 'principal' | 'door' | 'reques
   readonly idempotency?: IdempotencyKey;
 }
 
-/** `verdict`: what the claim on the quota came to, where the script has looked at it. */
+/** `verdict`: the result of the claim on the quota, if the script has checked it. */
 export type CommitOutcome = {readonly verdict?: QuotaVerdict | undefined} & CommitResult;
 
 type CommitResult =
@@ -153,7 +160,7 @@ type CommitResult =
       readonly at: number;
       /** Sequence of the last event in the log, this commit's own included. */
       readonly sequence: number;
-      /** Work that it has made due, so that a worker in this process need not be asked for. */
+      /** Work that it has made due, so that a worker in this process need not ask for it. */
       readonly due: readonly Work[];
     }
   | ({readonly kind: 'kept'} & KeptAnswer)
@@ -161,10 +168,10 @@ type CommitResult =
 
 /** An earlier answer to an idempotency key. */
 export interface KeptAnswer {
-  /** How the fingerprint of the first request begins; no other begins so. */
+  /** The beginning of the first request's fingerprint; no other fingerprint begins so. */
   readonly fingerprint: string;
   readonly reply: KeptReply;
-  /** Of an answer that follows from it. */
+  /** Set for an answer that depends on it. */
   readonly made?: Made;
 }
 

@@ -8,8 +8,8 @@ import type {CreateWrite, ReviseWrite} from './writes.js';
 export type Reply = ReplyOf<Shown>;
 
 /**
- * The same as it is kept for repeats: revisions are named, and rendered anew. A first revision that a request
- * has left as it was is not one that it has created.
+ * The same as kept for repeats: it names revisions, which are rendered again. `created` is false when a
+ * request left a first revision unchanged.
  */
 export type KeptReply =
   | Exclude<ReplyOf<RevisionRef>, ResourceReply<RevisionRef>>
@@ -18,13 +18,12 @@ export type KeptReply =
 interface ResourceReply<R> {
   readonly kind: 'resource';
   readonly of: R;
-  /** Members shown this once besides the resource's own (a secret), encrypted. */
+  /** Members shown only this once, beside the resource's own (a secret), encrypted. */
   readonly sealed?: string;
   /** Members shown besides the resource's own that may have changed when a repeat comes. */
   readonly beside?: object;
   /**
-   * Id of the key that signs the access token in the answer: a repeat signs the same claims with it
-   * again.
+   * Id of the key that signs the access token in the answer: a repeat signs the same claims with it again.
    */
   readonly signedBy?: string;
 }
@@ -32,18 +31,18 @@ interface ResourceReply<R> {
 type ReplyOf<R> =
   | {readonly kind: 'empty'}
   | ResourceReply<R>
-  /** All that one request has made. `beside`: members that each is shown with. */
+  /** All resources that one request created. `beside`: members shown with each of them. */
   | {readonly kind: 'list'; readonly of: readonly R[]; readonly beside?: object}
-  /** A body that is no revision of a resource. `accepted`: what it tells of is still to be done. */
+  /** A body that is no revision of a resource. `accepted`: the work it describes is still to be done. */
   | {readonly kind: 'inline'; readonly accepted: boolean; readonly body: WireJson}
   /** The commit's only event is a test of this webhook (by id): the body is the delivery of that event. */
   | {readonly kind: 'test'; readonly webhook: Id<'webhook'>}
-  /** The erasure (drawn half of its id) that the commit starts: its id is known with the time. */
+  /** The erasure (its id suffix) that the commit starts: the full id needs the time of the commit. */
   | {readonly kind: 'erasure'; readonly erasure: IdSuffix<'erasure'>}
-  /** The replay that the commit starts: the body is how it begins. */
+  /** The replay that the commit starts; the body shows its first state. */
   | {readonly kind: 'replay'; readonly drawn: IdSuffix<'replay'>; readonly plan: ReplayPlan};
 
-/** One revision of one resource; its drawn half names it. */
+/** One revision of one resource, named by its id suffix. */
 export interface RevisionRef {
   readonly drawn: IdSuffix;
   readonly revision: number;
@@ -87,7 +86,7 @@ export function renderShown(shown: Shown, at: number): WireJson {
   }
 }
 
-/** Outcomes of a change; `accepted`: what it began is still to be done. */
+/** Outcomes of a change; `accepted`: the work it began is still to be done. */
 export type Outcome = 'created' | 'changed' | 'accepted' | 'gone';
 
 export function outcomeOf(reply: Reply | KeptReply): Outcome {

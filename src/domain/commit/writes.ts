@@ -9,7 +9,7 @@ import type {TeamPlace} from '../teams/team.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
 
-/** Everything that a commit may write: a family for each feature, whose scripts stand in `store/commit/`. */
+/** Everything that a commit may write: a family for each feature, with its scripts in `store/commit/`. */
 export type Write =
   | RecordWrite
   | WorkWrite
@@ -23,8 +23,8 @@ export type Write =
   | ErasureWrite;
 
 /**
- * Collections that processes keep in memory. Each change to one draws its version anew, and none is ever
- * drawn twice: a number would be counted again by a store that was set back.
+ * Collections that processes keep in memory. Each change generates a new random version, which never repeats:
+ * a counter would repeat numbers in a store that went back to an earlier state.
  */
 export type Collection = 'teams' | 'webhooks';
 
@@ -34,9 +34,13 @@ export interface NamedKinds {
   readonly 'slack-channel': 'team';
   readonly 'slack-user': 'member';
   readonly email: 'member';
-  /** By the drawn half of their own id: those whose names somebody below an owner has given (given-names.ts). */
+  /**
+   * By the member's own id suffix: members whose name was given by somebody below an owner (given-names.ts).
+   */
   readonly unconfirmed: 'member';
-  /** By the drawn half of their own id: those whose name, or e-mail address, came from Slack (slack-names.ts). */
+  /**
+   * By the member's own id suffix: members whose name, or e-mail address, came from Slack (slack-names.ts).
+   */
   readonly 'slack-name': 'member';
   readonly 'slack-email': 'member';
   readonly 'service-account': 'service_account';
@@ -50,7 +54,7 @@ export interface CreateWrite {
   readonly drawn: IdSuffix;
   readonly draft: DraftJson;
   readonly lists: readonly Listing[];
-  /** Something else that the same commit creates, whose `unbornId` stands once in the draft. */
+  /** Something else that the same commit creates. Its `unbornId` appears once in the draft. */
   readonly ofNew?: {readonly kind: IdKind; readonly drawn: IdSuffix};
 }
 
@@ -62,29 +66,32 @@ export interface ReviseWrite {
   readonly createdAt: string;
   readonly draft: DraftJson;
   /**
-   * The revision that this one follows. Given, it stays only as long as the events that tell of it,
-   * instead of as long as the record, and as its difference to this one.
+   * The revision that this one follows. If given, it is stored as a difference to this one and kept only as
+   * long as the events about it; otherwise it is kept as long as the record.
    */
   readonly before?: {readonly draft: DraftJson; readonly updatedAt: string};
-  /** Lists in which the day changes; the place inside the day stays. */
+  /** Lists in which its day changes; its position inside the day stays. */
   readonly move?: readonly Required<Listing>[];
 }
 
 /**
- * `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays, and
- * events about it have no data from then on.
+ * `remove`: the last revision stays as long as the events about it. `erase`: no revision stays, and events
+ * about it have no data from then on.
  */
 export type How = 'remove' | 'erase';
 
-/** Something is no longer there. A guard on `from` is implied. */
+/** Deletes a resource. A guard on `from` is implied. */
 export interface RemoveWrite {
   readonly do: 'remove';
   readonly id: Id;
   readonly from: number;
   readonly lists: readonly ListName[];
-  /** The people it names (ids): what is removed is listed of each, so that their erasure finds what stays. */
+  /**
+   * Ids of the people it names. The removed resource is listed for each, so that their erasure finds what
+   * remains of it.
+   */
   readonly names: readonly PrincipalId[];
-  /** `remove` when left out. */
+  /** Defaults to `remove`. */
   readonly how?: How;
 }
 
@@ -92,30 +99,30 @@ export type RecordWrite =
   | CreateWrite
   | ReviseWrite
   | RemoveWrite
-  /** Forgets the earlier revisions of something, and all of what was removed before. */
+  /** Deletes the earlier revisions of a resource, or every revision of a removed one. */
   | {readonly do: 'erase-revisions'; readonly drawn: IdSuffix}
-  /** Something leaves a list, or enters one at the place it has in a third. */
+  /** Takes a resource out of a list, or puts it into one at the position that it has in a third. */
   | {
       readonly do: 'relist';
       readonly drawn: IdSuffix;
       readonly from: ListName | null;
       readonly to: {readonly list: ListName; readonly placedAs: ListName} | null;
     }
-  /** A name leads to something from now on. */
+  /** The name leads to this resource from now on. */
   | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly drawn: IdSuffix}
-  /** A name leads to something no longer; one that leads to something else goes on. */
+  /** The name no longer leads to this resource. A name that leads to another one is left alone. */
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string; readonly drawn: IdSuffix}
-  /** Something of a collection (drawn half of its id) has changed. */
+  /** A resource of a collection (its id suffix) has changed. */
   | {readonly do: 'touch'; readonly collection: Collection; readonly drawn: IdSuffix};
 
-/** Work that is too much for one commit begins at once, and jobs do it in batches. */
+/** Work too large for one commit: it begins at once, and jobs do it in batches. */
 export interface WorkWrite {
   readonly do: 'begin-work';
   readonly work: BatchWork;
 }
 
 export type TeamWrite =
-  /** The place of a member in a team from now on; null for none. */
+  /** The membership of a member in a team from now on; null for none. */
   | {
       readonly do: 'place';
       readonly team: Id<'team'>;
@@ -124,22 +131,22 @@ export type TeamWrite =
     }
   | {readonly do: 'disband'; readonly team: Id<'team'>};
 
-/** A token (drawn half of its id) is good from now on; null: no longer. */
+/** The token (its id suffix) is valid from now on; null: no longer. */
 export interface TokenWrite {
   readonly do: 'admit-token';
   readonly drawn: IdSuffix<'access_token'>;
   readonly admitted: {
     /** In ms. */
     readonly until: number;
-    /** SHA-256 of what whoever uses it must show; left out where a signature says enough. */
+    /** SHA-256 of the secret that the token's user must present; left out where a signature is enough. */
     readonly proof?: string | undefined;
   } | null;
 }
 
 export type RunWrite =
   /**
-   * Steps of a run are taken: nobody takes them again. A guard is implied that none of them has been taken,
-   * or with `after` none since then (ms). `run`: drawn half of its id.
+   * Takes steps of a run, so that nobody takes them again. A guard is implied that none of them has been
+   * taken, or with `after` none since then (ms). `run`: its id suffix.
    */
   | {
       readonly do: 'take-steps';
@@ -149,20 +156,20 @@ export type RunWrite =
     }
   | {readonly do: 'drop-steps'; readonly run: IdSuffix<'run'>}
   /**
-   * A standup of an open run (its drawn half) is posted, changed or deleted: whoever closes the run must
-   * have seen it.
+   * A standup of an open run (its id suffix) is posted, changed or deleted. The commit that closes the run
+   * must have seen it.
    */
   | {readonly do: 'count-run-post'; readonly run: IdSuffix<'run'>}
   /**
-   * Somebody looks at a team's schedule again at once: an earlier look does not know what this commit makes
-   * due. What it makes due is so from this commit on, where nothing was due before. `settled`: no opening is
-   * due by the earlier rules, and the new ones count from now on. `step`: a step of a run is done, and nobody
-   * need look at once.
+   * Requests a look at a team's schedule at once, since an earlier look does not know what this commit makes
+   * due. Where nothing was due before, that counts as due from this commit on. `settled`: no opening is due
+   * by the earlier rules, and the new ones count from now on. `step`: a step of a run is done, and no
+   * immediate look is needed.
    */
   | {readonly do: 'ask-look'; readonly team: IdSuffix<'team'>; readonly after?: 'settled' | 'step'}
   /**
-   * Everything that was due until `seen` (ms) is settled; `next`: when there will be something to do (ms),
-   * null for never. Guard with `unasked`.
+   * Everything that was due until `seen` (ms) is done; `next`: when there will be something to do (ms), null
+   * for never. Guard with `unasked`.
    */
   | {
       readonly do: 'look-again';
@@ -170,12 +177,12 @@ export type RunWrite =
       readonly seen: number;
       readonly next: number | null;
     }
-  /** The notes on looks at the schedule of a deleted team go. */
+  /** Deletes the notes on looks at the schedule of a deleted team. */
   | {readonly do: 'forget-looks'; readonly team: IdSuffix<'team'>};
 
-/** `webhook` is the drawn half of its id. */
+/** `webhook` is the webhook's id suffix. */
 export type WebhookWrite =
-  /** A new secret; those before it go on for the overlap, the last two of them, and none for longer. */
+  /** Adds a secret. The last two before it stay valid for the overlap, and none for longer. */
   | {
       readonly do: 'keep-secret';
       readonly webhook: IdSuffix<'webhook'>;
@@ -184,7 +191,7 @@ export type WebhookWrite =
     }
   /** The headers that it sends besides ours, encrypted; null for none. */
   | {readonly do: 'keep-headers'; readonly webhook: IdSuffix<'webhook'>; readonly sealed: string | null}
-  /** How fast, and in which order, its deliveries are given out. */
+  /** The rate and the order in which its deliveries are sent. */
   | {
       readonly do: 'pace-webhook';
       readonly webhook: IdSuffix<'webhook'>;
@@ -192,34 +199,34 @@ export type WebhookWrite =
       readonly ordering: Ordering;
       readonly throttle: Throttle | null;
     }
-  /** Switched on it begins anew: nothing is remembered of its failures. */
+  /** Switches it on or off. Switched on, it starts afresh: its failures are forgotten. */
   | {readonly do: 'switch-webhook'; readonly webhook: IdSuffix<'webhook'>; readonly on: boolean}
-  /** Events that fan-out has not come to are for the webhook as it was: at this revision. */
+  /** Events that fan-out has not reached are for the webhook as it was at this revision. */
   | {readonly do: 'hold-place'; readonly webhook: IdSuffix<'webhook'>; readonly revision: number}
-  /** Its workspace has been told that it fails: once until it succeeds again. */
+  /** Its workspace has been notified that it fails: once until it succeeds again. */
   | {readonly do: 'mark-warned'; readonly webhook: IdSuffix<'webhook'>}
-  /** It is deleted, and all that its deliveries were made of. */
+  /** Deletes it, with everything that its deliveries were made of. */
   | {readonly do: 'close-webhook'; readonly webhook: IdSuffix<'webhook'>}
-  /** The answers of receivers to its deliveries go: they may have repeated what was sent. */
+  /** Deletes the receivers' answers to its deliveries: they may have repeated what was sent. */
   | {readonly do: 'forget-responses'; readonly webhook: IdSuffix<'webhook'>}
-  /** `delivery`: drawn half of its id. */
+  /** `delivery`: its id suffix. */
   | {
       readonly do: 'redeliver';
       readonly webhook: IdSuffix<'webhook'>;
       readonly delivery: IdSuffix<'delivery'>;
     }
-  /** What waits for its next attempt is due, and so is the probe of a breaker that is open. */
+  /** Makes due what waits for its next attempt, and the probe of an open breaker. */
   | {readonly do: 'try-webhook'; readonly webhook: IdSuffix<'webhook'>};
 
 export type ReplayWrite =
-  /** `instead`: drawn half of the oldest one of the webhook, which is kept no longer. */
+  /** `instead`: id suffix of the webhook's oldest replay, which is no longer kept. */
   | {
       readonly do: 'start-replay';
       readonly drawn: IdSuffix<'replay'>;
       readonly plan: ReplayPlan;
       readonly instead?: IdSuffix<'replay'>;
     }
-  /** The work of the replay takes back what of it still waits. */
+  /** The replay's work takes back those of its deliveries that still wait. */
   | {
       readonly do: 'cancel-replay';
       readonly webhook: IdSuffix<'webhook'>;
@@ -228,8 +235,8 @@ export type ReplayWrite =
 
 export type SlackWrite =
   /**
-   * The bot is installed, from now on with this token (encrypted): Slack reads the log, and what waits for
-   * it goes on at once. `id`: Slack's.
+   * Installs the bot with this token (encrypted) from now on: the log is read for Slack, and what waits for
+   * Slack goes on at once. `id`: Slack's.
    */
   | {
       readonly do: 'connect-slack';
@@ -240,18 +247,20 @@ export type SlackWrite =
       /** The member who has installed it. */
       readonly by: Id<'member'> | undefined;
     }
-  /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
+  /** Forgets the token. The record of the installation stays, and so does what waits for Slack. */
   | {readonly do: 'disconnect-slack'}
   /**
-   * A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them.
+   * A member (its id suffix) is no longer this Slack user (Slack's id), who is listed as removed from them.
    */
   | {readonly do: 'leave-slack'; readonly member: IdSuffix<'member'>; readonly slackUser: string}
-  /** The record of what somebody (Slack's id) types: JSON, with a new version. Guard with `typed`. */
+  /**
+   * Stores the record of what a Slack user (Slack's id) types: JSON, with a new version. Guard with `typed`.
+   */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
 
-/** About the one message of a date by which somebody is reminded in Slack: by the member's own clocks. */
+/** Writes about the one Slack message that reminds a member on a date, in the member's own time zone. */
 export type PromptWrite =
-  /** They are to be reminded of a run: what is noted before is kept, and noting it again changes nothing. */
+  /** Reminds a member of a run. Earlier notes stay, and noting it again changes nothing. */
   | {
       readonly do: 'prompt';
       readonly member: Id<'member'>;
@@ -262,15 +271,15 @@ export type PromptWrite =
       readonly run: Id<'run'>;
       /** The close of the run for them (ms). */
       readonly closesAt: number;
-      /** Why they are reminded. */
+      /** The reason why they are reminded. */
       readonly moment: PromptMoment;
-      /** From when on they may be sent something (ms; the end of their quiet hours). */
+      /** The earliest instant at which they may be sent something (ms; the end of their quiet hours). */
       readonly notBefore: number;
     }
-  /** Nothing of that day's message until then (ms); after that it comes anew. Nothing where there is none. */
+  /** Holds that day's message back until then (ms), when it comes again. Does nothing where there is none. */
   | {
       readonly do: 'snooze-prompt';
-      /** Drawn half of their id. */
+      /** Their id suffix. */
       readonly member: IdSuffix<'member'>;
       readonly slackUser: string;
       readonly date: string;
@@ -278,7 +287,7 @@ export type PromptWrite =
     };
 
 export type ErasureWrite =
-  /** `revoked`: how many tokens the same commit takes away. */
+  /** `revoked`: how many tokens the same commit revokes. */
   | {
       readonly do: 'start-erasure';
       readonly drawn: IdSuffix<'erasure'>;
@@ -292,7 +301,7 @@ export type ErasureWrite =
       readonly erased: Partial<ErasedCounts>;
     };
 
-/** Something new. `drawn`: of its id; `ofNew`: as in `CreateWrite`. */
+/** Creates a resource. `drawn`: its id suffix; `ofNew`: as in `CreateWrite`. */
 export function createWrite(
   kind: IdKind,
   drawn: IdSuffix,
@@ -303,7 +312,7 @@ export function createWrite(
   return {do: 'create', kind, drawn, draft: renderDraft(draft), lists, ...(ofNew && {ofNew})};
 }
 
-/** The next revision of a resource, with what `ReviseWrite` may have besides. */
+/** The next revision of a resource, with optional members of `ReviseWrite`. */
 export function reviseWrite(
   {id, revision: from, created_at: createdAt}: Resource,
   draft: object,

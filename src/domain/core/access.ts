@@ -4,7 +4,7 @@ import {AppError} from './errors.js';
 import type {QuotaClaim} from './quota.js';
 import {type Id, storedId} from './ids.js';
 
-/** What a token may be allowed to do. No scope implies another. */
+/** The permissions that a token may have. No scope implies another. */
 export const scopes = [
   'standups:read',
   'standups:write',
@@ -21,13 +21,10 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** What a door without tokens hands in: Slack and the command are bounded by the caller's role alone. */
+/** The scopes of a caller without a token: Slack and the command are bounded by the caller's role alone. */
 export const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
-/**
- * Who is calling: quotas, authorship and idempotency keys belong to the principal, not to one of its
- * tokens.
- */
+/** The caller: quotas, authorship and idempotency keys belong to the principal, not to one of its tokens. */
 export type Principal<K extends PrincipalKind = PrincipalKind> = {
   readonly [T in K]: {readonly type: T; readonly id: Id<T>; readonly name: string};
 }[K];
@@ -37,38 +34,39 @@ export type PrincipalKind = 'member' | 'service_account';
 export type PrincipalId = Principal['id'];
 
 /**
- * No account of this id exists: whoever holds the installation's keys stands above the roles of a
- * workspace.
+ * No account with this id exists: the holder of the installation's keys is above the roles of a workspace.
  */
 export const operatorId = storedId<'service_account'>('svc_operator');
 
-/** By which door a change came; `system`: by none, since the service does it by itself. */
+/** The entry point through which a change came; `system`: none, since the service makes it by itself. */
 export type Door = 'api' | 'slack' | 'cli' | 'dashboard' | 'system';
 
-/** A proven right to act: what a door hands to a service with every call. */
+/** A proven right to act, which an entry point hands to a service with every call. */
 export interface Access {
   readonly workspace: Id<'workspace'>;
   readonly principal: Principal;
   readonly scopes: ReadonlySet<Scope>;
   /**
-   * The access token that must still be good when the change is committed; absent for Slack and the
+   * The access token, which must still be valid when the change is committed; absent for Slack and the
    * command.
    */
   readonly token?: Credential;
 }
 
 export interface Credential {
-  /** Of the token, or, when a trusted issuer has made it, of its principal: what must still exist. */
+  /** Id of the token, or of its principal when a trusted issuer made it: this must still exist. */
   readonly id: Id<'access_token'> | PrincipalId;
   /** ms since the epoch. */
   readonly expiresAt: number;
   /** The trusted issuer that has made it; absent for our own. */
   readonly issuer?: string;
-  /** True for a token of a session of the dashboard: it stands for the person, and its tokens outlast it. */
+  /**
+   * True for a token of a dashboard session: it represents the person, and tokens made with it outlast it.
+   */
   readonly session?: true;
 }
 
-/** Another issuer whose access tokens are accepted, and for whom they may speak. */
+/** Another issuer whose access tokens are accepted, and the principals that its tokens may speak for. */
 export interface TrustedIssuer {
   readonly issuer: string;
   readonly audience: string;
@@ -81,11 +79,11 @@ export interface TrustedIssuer {
   readonly serviceAccounts: ReadonlyMap<string, string>;
 }
 
-/** Whom a token of a trusted issuer names. */
+/** The identity that a token of a trusted issuer names. */
 export interface ExternalIdentity {
   readonly issuer: string;
   readonly subject: string;
-  /** Only one that the issuer has verified. */
+  /** Only an address that the issuer has verified. */
   readonly email?: string;
   /** Slug or id, where the issuer has a claim for it. */
   readonly workspace?: string;
@@ -98,26 +96,26 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** Somebody, or the service itself, who reads in a workspace. */
+/** A person, or the service itself, that reads in a workspace. */
 export interface Reader {
   readonly workspace: Id<'workspace'>;
-  /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */
+  /** Monotonic milliseconds (`performance.now()`) after which all work for this call gives up. */
   readonly deadline: number;
 }
 
-/** A reader who may be somebody: then refusals suggest no more than they may see. */
+/** A reader who may have a principal: refusals then suggest only what that principal may see. */
 export interface Viewer extends Reader, Partial<Pick<Access, 'principal' | 'scopes'>> {}
 
-/** Somebody who reads, by a proven right. */
+/** A reader with a proven right. */
 export interface Caller extends Access, Reader {}
 
-/** One call of a service function: who, until when, and how a repeat of it is recognised. */
+/** One call of a service function: its caller, its deadline, and how a repeat of it is recognised. */
 export interface Call extends Caller {
   readonly door: Door;
   readonly requestId?: string;
   /**
-   * What it takes from the principal's quota; absent for what only reads in Slack, for jobs and the
-   * command, which have none.
+   * The cost to the principal's quota; absent for reads in Slack, and for jobs and the command, which have no
+   * quota.
    */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
@@ -125,14 +123,15 @@ export interface Call extends Caller {
 
 const jobsId = storedId<'service_account'>('svc_jobs');
 
-/** The service acts by itself: what it changes is a consequence, not a request. */
+/** The service acts by itself: its changes are consequences, not requests. */
 export function systemCall({workspace, deadline}: Reader): Call {
   const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
   return {workspace, principal, scopes: everyScope, deadline, door: 'system'};
 }
 
 /**
- * Lets somebody in. `session`: a browser that is signed in to the dashboard; `sign_in_link`: makes one, once.
+ * Kinds of credentials. `session`: a browser that is signed in to the dashboard; `sign_in_link`: makes a
+ * session, once.
  */
 export const tokenKinds = ['token', 'session', 'sign_in_link'] as const;
 
@@ -147,23 +146,23 @@ export interface AccessToken {
   readonly holder: Principal;
   readonly scopes: readonly Scope[];
   readonly expires_at: string;
-  /** Null: the operator. */
+  /** Null for the operator. */
   readonly created_by: Principal | null;
-  /** Id of the token that it was made with: it lives no longer than that. */
+  /** Id of the token that it was made with, which it does not outlive. */
   readonly parent: Id<'access_token'> | null;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** As it is shown: the last use, to the minute, is no part of a revision. */
+/** A token with its last use, to the minute, which is no part of a revision. */
 export interface ShownAccessToken extends AccessToken {
   readonly last_used_at: string | null;
 }
 
 /**
- * Doors check scopes early, for the published order of refusals; services check them too, since not every
- * door has tokens.
+ * Entry points check scopes early, for the published order of refusals. Services check them too, since not
+ * every entry point has tokens.
  */
 export function requireScope({scopes}: Pick<Call, 'scopes'>, scope: Scope): void {
   if (scopes.has(scope)) return;

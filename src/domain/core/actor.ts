@@ -1,24 +1,26 @@
 import {type Access, type Credential, type Door, operatorId, type PrincipalId} from './access.js';
 import {type Id, idPrefixes, isId, storedId} from './ids.js';
 
-/** Who did something, by ids alone: they outlast names, and say nothing of who has been erased. */
+/** The author of an act, by ids alone: they outlast names, and say nothing about an erased person. */
 export interface Actor {
   /**
-   * `operator`: who holds the installation. `system`: the service itself, by schedules and other work of
+   * `operator`: the holder of the installation. `system`: the service itself, by schedules and other work of
    * its own.
    */
   readonly type: 'member' | 'service_account' | 'operator' | 'system';
-  /** Of the member or service account; null of others. */
+  /** Id of the member or service account; null for the others. */
   readonly id: PrincipalId | null;
   /** Id of the access token; null without one of ours. */
   readonly token: Id<'access_token'> | null;
-  /** By which door. */
+  /** The entry point. */
   readonly source: Door;
-  /** As the answer and the log have it; null where there is none, or a text that the caller made up. */
+  /**
+   * The request id in the answer and the log; null without one, or when the caller's own could name a person.
+   */
   readonly request_id: string | null;
 }
 
-/** The caller as a change tells of it. */
+/** The caller, as a change records it. */
 export interface Acting {
   readonly principal?: Access['principal'];
   readonly token?: Pick<Credential, 'id'>;
@@ -41,17 +43,14 @@ export function actorOf({principal, token, door, requestId}: Acting): Actor | un
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/**
- * The log outlasts whoever is erased, so of what a caller makes up only that is kept which cannot name
- * anybody.
- */
+/** The log outlasts an erased person, so it keeps a caller's request id only if that cannot name anybody. */
 function isKept(requestId: string): boolean {
   return isId('request', requestId) || uuid.test(requestId);
 }
 
 const doors: Readonly<Record<Door, string>> = {api: 'a', slack: 's', cli: 'c', dashboard: 'd', system: 'y'};
 
-/** As an entry of the log keeps it: door, principal, token and request, without their prefixes. */
+/** The form in a log entry: entry point, principal, token and request, without their prefixes. */
 export function writeActor({type, id, token, source, request_id: request}: Actor): string {
   const principal = id === null ? type.charAt(0) : `${type.charAt(0)}${suffixOf(id)}`;
   const parts = [doors[source], principal, token === null ? '' : suffixOf(token), request ?? ''];

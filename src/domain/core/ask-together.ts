@@ -1,11 +1,11 @@
-/** Asks for one of those who ask at the same moment: the answer is that of the one with this number. */
+/** Asks on behalf of one of several simultaneous callers, and returns the answer for that caller. */
 export type AskTogether<Question, Answer> = (
   name: string,
   question: Question,
   deadline: number,
 ) => Promise<Answer>;
 
-/** Asks once for so many, and answers each by their number from 0 on. */
+/** Asks once for `count` callers, and answers each by its number, from 0 on. */
 type Ask<Question, Answer> = (
   question: Question,
   count: number,
@@ -18,15 +18,15 @@ interface Group<Answer> {
   readonly answers: Promise<(n: number) => Answer>;
 }
 
-/** Deadlines this close are one: nobody looks at them more often. */
+/** Deadlines this close count as one: they are not checked more often. */
 const togetherMs = 25;
-/** A script for more would hold up others. */
+/** A script for more callers would delay others. */
 const mostTogether = 64;
 
 /**
- * One call to the store for all who ask the same at the same turn of the event loop. Nobody joins once it is
- * sent, so that each learns what held after they asked. The same name stands for the same question.
- * `nextTurn` runs something at the next turn of the event loop.
+ * Makes one call to the store for all callers that ask the same in the same turn of the event loop. Nobody
+ * joins once it is sent, so that each caller learns what held after it asked. The same name means the same
+ * question. `nextTurn` runs a function in the next turn of the event loop.
  */
 export function createAskTogether<Question, Answer>(
   ask: Ask<Question, Answer>,

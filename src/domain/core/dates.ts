@@ -14,10 +14,10 @@ export function isCalendarDate(value: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value);
 }
 
-/** Most that is written is of one day. */
+/** Keeps the last result, since most writes concern one day. */
 let [knownDate, knownDay] = ['', 0];
 
-/** Days since 2000-01-01: what lists are ordered by. Days before that count as day 0. */
+/** Days since 2000-01-01, by which lists are ordered. Earlier days count as day 0. */
 export function dayNumber(date: string): number {
   if (date !== knownDate) {
     knownDay = Math.max(0, Date.parse(`${date}T00:00:00Z`) / dayMs - epochDay);
@@ -26,7 +26,9 @@ export function dayNumber(date: string): number {
   return knownDay;
 }
 
-/** Days from one date to another; less than 0 when that comes before. Any two dates, as people type them. */
+/**
+ * Days from one date to another; negative when the second comes first. Any two dates, as people type them.
+ */
 export function daysBetween(from: string, until: string): number {
   return (Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
@@ -40,8 +42,8 @@ export function addDays(date: string, days: number): string {
 export interface Clock {
   now: () => number;
   /**
-   * False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right
-   * for some minutes.
+   * False for a while after the clock has jumped: nothing is given up, missed or erased by it until it has
+   * gone right for some minutes.
    */
   isSteady: () => boolean;
 }
@@ -51,7 +53,7 @@ export interface Calendar {
   dayIn: (timezone: string, ms: number) => string;
 }
 
-/** No zone changes its day but at a whole quarter of an hour. */
+/** Zones change their day only at a whole quarter of an hour. */
 const quarterMs = 15 * 60_000;
 
 interface Zone {
@@ -61,9 +63,9 @@ interface Zone {
 }
 
 /**
- * Reads calendar days through the platform's zone data. Formatters are kept, since making one costs about 50
- * µs, and so is what the last one said, until the day can have changed. A zone has one, however it is
- * spelled: there are some 600 names, in any case of letters.
+ * Reads calendar days through the platform's zone data. Keeps one formatter for each zone, since making one
+ * takes about 50 µs, and its last result until the day can have changed. A zone has one formatter, however
+ * its name is spelled: there are some 600 names, in any case of letters.
  */
 export function createCalendar(): Calendar {
   const zones = new Map<string, Zone>();
@@ -97,7 +99,7 @@ export function isTimezone(value: string): boolean {
   }
 }
 
-/** The sentence that names the zone that was probably meant, by its city too. */
+/** The sentence that suggests the zone that was probably meant, also by its city. */
 export function suggestTimezone(typed: string): string {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = `/${typed.trim().toLowerCase().replaceAll(' ', '_')}`;
@@ -107,7 +109,7 @@ export function suggestTimezone(typed: string): string {
 
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-/** An RFC 3339 instant in ms since the epoch; undefined for anything else, also for one without its offset. */
+/** An RFC 3339 instant in ms since the epoch; undefined for anything else, also for one without an offset. */
 export function parseInstant(value: string): number | undefined {
   const day = instantPattern.exec(value)?.[1];
   if (day === undefined || !isCalendarDate(day)) return undefined;
@@ -115,7 +117,7 @@ export function parseInstant(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Instants of one second share most of their text, and those of one day their date. */
+/** Caches: instants of one second share most of their text, and instants of one day share their date. */
 let [knownSecond, knownFront] = [Number.NaN, ''];
 let [instantDay, instantDate] = [Number.NaN, ''];
 

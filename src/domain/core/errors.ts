@@ -2,8 +2,8 @@ import type {Id} from './ids.js';
 import {limits} from './limits.js';
 
 /**
- * Every way the service can refuse. Each door maps all of them, so a new code does not compile until all
- * answer it.
+ * Every way in which the service can refuse. Each entry point maps all of them, so a new code does not
+ * compile until each handles it.
  */
 export type ErrorCode =
   | 'malformed_json'
@@ -46,7 +46,7 @@ export type ErrorCode =
   | 'internal_error';
 
 /**
- * Why something is refused, where a code has several reasons and a door for people has a sentence for each.
+ * The reason of a refusal, for codes with several reasons: entry points for people have a sentence for each.
  */
 export type RefusalReason =
   | 'outside_team'
@@ -86,27 +86,30 @@ export interface ErrorContext {
   readonly scopes?: readonly string[];
   /** Whole seconds after which a repeat may succeed, for `rate_limited`. */
   readonly retryAfter?: number;
-  /** True where that is not the caller's own quota: the people were reminded a moment ago. */
+  /** True when the cause is not the caller's own quota: the people were reminded a moment ago. */
   readonly reminded?: boolean;
   /** Media types that would have been taken, for `unsupported_media_type`. */
   readonly accepts?: readonly string[];
-  /** True when a change may have been made all the same: only a repeat under its idempotency key can tell. */
+  /** True when a change may have been made all the same: only a repeat with its idempotency key can tell. */
   readonly uncertain?: boolean;
-  /** The kind of thing that an address named and that is not there, for `not_found`. */
+  /** The kind of resource that an address named and that does not exist, for `not_found`. */
   readonly missing?: string;
   readonly reason?: RefusalReason;
-  /** The name of whoever alone may do it, for `not_author`. */
+  /** The name of the only person who may do it, for `not_author`. */
   readonly person?: string;
   /** The day that is refused, for `run_closed`. */
   readonly date?: string;
-  /** The team that is refused for, for `run_closed` and `outside_team`. */
+  /** The team concerned, for `run_closed` and `outside_team`. */
   readonly team?: Id<'team'>;
-  /** True where the sentence is for people, who know no paths, members or ids. */
+  /** True when the sentence is for people, who know no paths, members or ids. */
   readonly forPeople?: boolean;
   readonly cause?: unknown;
 }
 
-/** A refusal a caller can understand and act on. Carries no transport: doors decide how to say it. */
+/**
+ * A refusal that a caller can understand and act on. It carries no transport: entry points decide how to say
+ * it.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly context: ErrorContext;
@@ -119,15 +122,15 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal in words for people. */
+/** A refusal phrased for people. */
 export function plainRefusal(code: ErrorCode, sentence: string, context: ErrorContext = {}): AppError {
   return new AppError(code, sentence, {...context, forPeople: true});
 }
 
-/** What the faults of one refusal may have together, in bytes: each stands in `errors`, and in `detail`. */
+/** The maximum size of all faults of one refusal, in bytes: each is in `errors` and in `detail`. */
 const mostFaultBytes = 12 * 1024;
 
-/** The refusal for several faults: it names as many as there is room for, and asks for no others. */
+/** The refusal for several faults: names as many as there is room for, and reads no more of them. */
 export function refuseAll(code: ErrorCode, faults: Iterable<Fault>): AppError {
   const named: Fault[] = [];
   let [left, more] = [mostFaultBytes, ''];
@@ -168,7 +171,7 @@ export function parameterError(
   return new AppError(code, detail, {faults: [{code, detail, parameter}]});
 }
 
-/** An unknown id, another tenant's id and a malformed id are told apart by nobody. */
+/** Callers cannot tell an unknown id, another tenant's id and a malformed id apart. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`, {missing: what});
 }

@@ -26,11 +26,12 @@ export type IdKind = keyof typeof idPrefixes;
 declare const idBrand: unique symbol;
 declare const suffixBrand: unique symbol;
 
-/** A whole id. For the compiler alone: at run time, in JSON and in Redis it is its text. */
+/** A whole id. The type is for the compiler alone: at run time, in JSON and in Redis an id is its text. */
 export type Id<K extends IdKind = IdKind> = string & {readonly [idBrand]: K};
 
 /**
- * The drawn half of an id: no id, and of no other kind. One that was drawn for nothing yet fits every kind.
+ * The suffix of an id, known before its time: neither an id, nor the suffix of another kind. A suffix
+ * generated for no kind yet fits every kind.
  */
 export type IdSuffix<K extends IdKind = IdKind> = string & {readonly [suffixBrand]: K};
 
@@ -38,7 +39,10 @@ export type IdSuffix<K extends IdKind = IdKind> = string & {readonly [suffixBran
 export const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Length of the part of an id that the caller draws; the 10 characters before it are Redis time (48 bits of ms). */
+/**
+ * Length of the id suffix, which the caller generates. The 10 characters before it are Redis time (48 bits of
+ * ms).
+ */
 export const drawnLength = 16;
 const timeLength = 26 - drawnLength;
 const unbornTime = alphabet.charAt(0).repeat(timeLength);
@@ -69,7 +73,7 @@ export function isId<K extends IdKind>(kind: K, value: string): value is Id<K> {
   );
 }
 
-/** The drawn half of an id: what Redis keys are made of, since it is known before Redis has told the time. */
+/** The suffix of an id. Redis keys are made of it, since it is known before Redis has returned the time. */
 export function drawnPart<K extends IdKind = never>(id: Id<K> | IdSuffix<K>): IdSuffix<K> {
   return id.slice(-drawnLength) as IdSuffix<K>;
 }
@@ -79,21 +83,21 @@ export function storedId<K extends IdKind = never>(text: string): Id<K> {
   return text as Id<K>;
 }
 
-/** The drawn half of an id, as a list, a key or a record holds it. */
+/** An id suffix as a list, a key or a record holds it. */
 export function storedSuffix<K extends IdKind = never>(text: string): IdSuffix<K> {
   return text as IdSuffix<K>;
 }
 
-/** What was made in one millisecond shares the front of its id. */
+/** Ids made in one millisecond share their front. */
 let [knownMs, knownTime] = [0, unbornTime];
 
-/** An id from its kind, the millisecond of its creation, and its drawn half. */
+/** An id from its kind, the millisecond of its creation, and its suffix. */
 export function composeId<K extends IdKind>(kind: K, ms: number, drawn: IdSuffix<K>): Id<K> {
   if (ms !== knownMs) [knownMs, knownTime] = [ms, encodeBase32(ms, timeLength)];
   return `${idPrefixes[kind]}_${knownTime}${drawn}` as Id<K>;
 }
 
-/** The id of something that the same commit creates, before Redis has told the time that stands in it. */
+/** The provisional id of something that the same commit creates, before Redis has returned the time in it. */
 export function unbornId<K extends IdKind>(kind: K, drawn: IdSuffix<K>): Id<K> {
   return `${idPrefixes[kind]}_${unbornTime}${drawn}` as Id<K>;
 }
@@ -104,8 +108,8 @@ export function idTime(id: string): number {
 }
 
 /**
- * Draws the second half of a UUIDv7: version 7 and the RFC 9562 variant around random bits.
- * `bytes` are 10 random bytes, those after the first `skipped`.
+ * Generates the second half of a UUIDv7: version 7 and the RFC 9562 variant around random bits. `bytes` holds
+ * the 10 random bytes after the first `skipped`.
  */
 export function drawIdPart(bytes: Uint8Array, skipped = 0): IdSuffix<never> {
   const at = (i: number) => bytes[skipped + i] ?? 0;
@@ -124,8 +128,8 @@ function encode20(bits: number): string {
 }
 
 /**
- * The drawn half of an event's or delivery's id ends in its event's sequence (8 characters, 40 bits), so that the id alone finds
- * the entry in the log. `start` is the first half of a drawn part.
+ * The suffix of an event's or a delivery's id. It ends in the event's sequence (8 characters, 40 bits), so
+ * that the id alone finds the entry in the log. `start` is the first half of a suffix.
  */
 export function sequencedPart(start: string, sequence: number): IdSuffix<never> {
   return storedSuffix(start.slice(0, 8) + encodeBase32(sequence, 8));
@@ -144,5 +148,5 @@ function decodeBase32(text: string): number {
   return value;
 }
 
-/** Draws the half of an id that does not depend on time. */
+/** Generates the suffix of an id, which does not depend on time. */
 export type DrawId = () => IdSuffix<never>;

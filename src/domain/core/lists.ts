@@ -15,7 +15,7 @@ export const lists = {
   members: () => named<'member'>('members'),
   membersOfRole: (role: string) => named<'member'>(`members:${role}`),
   teamMembers: (team: Id<'team'>) => named<'team_member'>(`team-members:${drawnPart(team)}`),
-  /** Those of `teamMembers` who only observe. */
+  /** The members of `teamMembers` who only observe. */
   observersOf: (team: Id<'team'>) => named<'team_member'>(`observers:${drawnPart(team)}`),
   teamsOfMember: (member: PrincipalId) => named<'team_member'>(`teams-of:${drawnPart(member)}`),
   serviceAccounts: () => named<'service_account'>('service-accounts'),
@@ -23,7 +23,7 @@ export const lists = {
   accessTokensOf: (principal: PrincipalId | IdSuffix<'member'>) =>
     named<'access_token'>(`tokens:${drawnPart(principal)}`),
   accessTokensBy: (maker: PrincipalId) => named<'access_token'>(`tokens-by:${drawnPart(maker)}`),
-  /** Those that were made with a token. */
+  /** Tokens that were made with this token. */
   accessTokensUnder: (token: Id<'access_token'> | PrincipalId) =>
     named<'access_token'>(`tokens-under:${drawnPart(token)}`),
   standups: () => named<'standup'>('standups'),
@@ -35,39 +35,42 @@ export const lists = {
   /** By their last day. */
   absences: () => named<'absence'>('absences'),
   absencesOf: (member: PrincipalId) => named<'absence'>(`absences:${drawnPart(member)}`),
-  /** Those of others. */
+  /** Absences that this principal entered for others. */
   absencesEnteredBy: (principal: PrincipalId) => named<'absence'>(`absences-by:${drawnPart(principal)}`),
   blockers: () => named<'blocker'>('blockers'),
   blockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`blockers:${drawnPart(team)}`),
-  /** Those that are not resolved. */
+  /** Blockers that are not resolved. */
   openBlockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`open-blockers:${drawnPart(team)}`),
   blockersOf: (author: PrincipalId) => named<'blocker'>(`blockers:${drawnPart(author)}`),
-  /** By the day on which they were resolved; those that are not stand behind all days. */
+  /** By the day on which they were resolved; unresolved ones come after all days. */
   blockersByEnd: () => named<'blocker'>('blockers-by-end'),
   /** By when they began (ms). */
   erasures: () => named<'erasure'>('erasures'),
   holidayCalendars: () => named<'holiday_calendar'>('holiday-calendars'),
   /**
-   * Removed things that name a person, and Slack users that they were (see `slackUserEntry`), by when (ms):
-   * as long as anything of them stays.
+   * Removed things that name a person, and Slack users that the person was (see `slackUserEntry`), by the
+   * time of removal (ms). Kept as long as anything of them stays.
    */
   removedOf: (person: PrincipalId | IdSuffix<'member'>) => named(`removed:${drawnPart(person)}`),
-  /** Takes the drawn half of the webhook's id, as do all that follow. */
+  /** Takes the webhook's id suffix, as do all that follow. */
   deliveriesOf: (webhook: IdSuffix<'webhook'>) => named<'delivery'>(`deliveries:${webhook}`),
   replaysOf: (webhook: IdSuffix<'webhook'>) => named<'replay'>(`replays:${webhook}`),
-  /** Those of the last 24 hours that were no dry runs, by when they began (ms). */
+  /** Replays of the last 24 hours, except dry runs, by when they began (ms). */
   sendingReplaysOf: (webhook: IdSuffix<'webhook'>) => named<'replay'>(`sending-replays:${webhook}`),
 } as const;
 
-/** A place in a list: ordered by day where there is one, then by the sequence of the event that created the member. */
+/**
+ * A position in a list: ordered by day where there is one, then by the sequence of the event that created the
+ * entry.
+ */
 export interface Listing {
   readonly list: ListName;
   readonly day?: number;
 }
 
-/** One page of a list, from its beginning or past a place in it. */
+/** One page of a list, from its beginning or after a position in it. */
 export interface PageQuery {
-  /** The place at which the last page ended (exclusive). */
+  /** The position at which the last page ended (exclusive). */
   readonly past?: number | undefined;
   readonly limit: number;
 }
@@ -78,11 +81,11 @@ export interface Page<R = WireJson> {
   readonly next: number | undefined;
 }
 
-/** Part of a list, newest first, or from the lowest place up. */
+/** Part of a list, newest first, or from the lowest position up. */
 export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
   readonly list: ListName<K>;
   readonly upward?: boolean;
-  /** Only places from here on (inclusive) … */
+  /** Only positions from here on (inclusive) … */
   readonly from?: number | undefined;
   /** … and up to here (exclusive). */
   readonly to?: number | undefined;
@@ -90,32 +93,32 @@ export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
 
 /** A member of a list. */
 export interface Row<R = unknown> {
-  /** Where it stands in its list: what a cursor is made of. */
+  /** Its position in the list, from which cursors are made. */
   readonly place: number;
   readonly json: WireJson<R>;
 }
 
-/** Members of a list that may stand under one day. */
+/** Entries of a list that may share one day. */
 export const sequencesPerDay = 2 ** 38;
 
-/** The place of a member as one integer below 2^53. */
+/** The position of an entry as one integer below 2^53. */
 export function placeOf(day: number, sequence: number): number {
   return day * sequencesPerDay + sequence;
 }
 
-/** The sequence in a place: it stays the same when the day changes. */
+/** The sequence in a position: it stays the same when the day changes. */
 export function sequenceOfPlace(place: number): number {
   return place % sequencesPerDay;
 }
 
 const slackPrefix = 'slack/';
 
-/** How a Slack user that a person was stands among what was removed of them. */
+/** The entry of a Slack user in `lists.removedOf` a person. */
 export function slackUserEntry(slackUser: string): string {
   return slackPrefix + slackUser;
 }
 
-/** Undefined for the drawn half of something that was removed. */
+/** Undefined for the id suffix of a removed resource. */
 export function slackUserIn(entry: string): string | undefined {
   return entry.startsWith(slackPrefix) ? entry.slice(slackPrefix.length) : undefined;
 }

@@ -3,8 +3,8 @@ import {describeError, type LogFields} from './log.js';
 export type LogLevelName = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * A line of the log for somebody at a terminal: `09:12:03 POST createStandup 201 4 ms` for a request, `09:12:03 warn message key=value`
- * for all else, with the places of an error below it.
+ * A log line for a terminal: `09:12:03 POST createStandup 201 4 ms` for a request, `09:12:03 warn message
+ * key=value` for everything else, with the stack of an error below it.
  */
 export function writeLine(
   level: LogLevelName,

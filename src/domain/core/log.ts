@@ -1,7 +1,7 @@
-/** Members of a log line; never what a person wrote, and never a secret. */
+/** Members of a log line; never text that a person wrote, and never a secret. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The log as every part sees it; `pino` stands behind it in compose-core.ts. */
+/** The log as every part sees it; compose-core.ts implements it with `pino`. */
 export interface Log {
   debug: (fields: LogFields, message: string) => void;
   info: (fields: LogFields, message: string) => void;
@@ -21,8 +21,8 @@ export interface LoggedError {
 const deepestCause = 5;
 
 /**
- * What finds a bug, and nothing else: libraries hang whole requests, headers and answers on their errors, and the JSON parser quotes the
- * text it could not read.
+ * Keeps only what helps to find a bug: libraries attach whole requests, headers and answers to their errors,
+ * and the JSON parser quotes the text it could not read.
  */
 export function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error))
@@ -47,7 +47,8 @@ function placesOf(stack: string): string {
     .join('\n');
 }
 
-// None of them looks twice at the same characters of a text, however it was made: what has begun to match is taken to its end.
+// No pattern scans the same characters twice, however the text was made: a match that has begun is taken to
+// its end.
 const secrets: readonly [RegExp, string][] = [
   // JSON Web Tokens, ours and others', whole or cut off.
   [/\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g, '<token>'],
@@ -60,10 +61,10 @@ const secrets: readonly [RegExp, string][] = [
   [/hooks\.slack\.com\/[^\s"]+/g, 'hooks.slack.com/<address>'],
 ];
 
-/** A part of each of them: most texts hold none of these, and are then looked at once and not seven times. */
+/** A part of each pattern. Most texts contain none, and are scanned once instead of once for each pattern. */
 const hint = /eyJ|xox|xapp-|whs|bearer|basic|:\/\/|hooks\.slack/i;
 
-/** The last net under a line of the log: what looks like a secret is none any more, wherever it stood. */
+/** The last safety net for a log line: masks everything that looks like a secret, wherever it is. */
 export function maskSecrets(line: string): string {
   if (!hint.test(line)) return line;
   return secrets.reduce((text, [pattern, shown]) => text.replace(pattern, shown), line);

@@ -7,8 +7,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Whether each word that somebody has typed begins a word of these names, whatever the case and the
- * accents, in whatever order. What has no word names nobody.
+ * Tests whether each typed word begins a word of these names, ignoring case, accents and order. An input
+ * without a word matches no name.
  */
 export function createNameSearch(typed: string): (names: readonly string[]) => boolean {
   const wanted = wordsOf(typed);

@@ -1,9 +1,9 @@
-/** What is wrong with a number that would become another one, as the end of a sentence that begins with its name. */
+/** The fault of a number that parsing would change, as the end of a sentence that begins with its name. */
 export const lostFault = 'must be a number of up to 15 digits, or it would become another one';
 
 /**
- * Whether a decimal number becomes another one when it is read: one that is too large or too small for a
- * double, or a whole one between those that a double holds. Rounding far behind the point is nothing lost.
+ * True when parsing changes a decimal number: one too large for a 64-bit float, or a whole number between two
+ * that it can hold. Rounding far behind the decimal point loses nothing.
  */
 export function isLost(written: string): boolean {
   const value = Number(written);
@@ -13,7 +13,10 @@ export function isLost(written: string): boolean {
   );
 }
 
-/** The digits that count, wherever the point stands. A search for zeros begins at the first of a run alone. */
+/**
+ * The significant digits, wherever the decimal point is. The search for zeros starts only at the first of a
+ * run.
+ */
 function digitsOf(written: string): string {
   return written
     .replace(/e.*/i, '')

@@ -4,17 +4,17 @@ import {AppError} from './errors.js';
 export type Pacer = (caller?: string) => Promise<void>;
 
 /**
- * Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the
- * other its share. A process without a worker has nobody to share with, and each turn has its own cost: one
- * write to Redis, and one script for those who ask the same.
+ * Requests, and attempts of deliveries, begun in each turn of the event loop: a burst of either leaves the
+ * other its share. A process without a worker shares with nobody, and each turn has its own cost: one write
+ * to Redis, and one script for all callers that ask the same.
  */
 export const begunPerTurn = {requests: 2, requestsAlone: 32, attempts: 8} as const;
 
 /**
- * Lets in so many at each turn of the event loop, one of each caller in rotation, those of one caller in
- * their order. With two kinds of work, each behind a pacer of its own, neither has the processor for longer
- * than its share of a turn, however much of it comes at once; and one that is alone loses nothing, since its
- * turns are short. `nextTurn` runs something at the next turn of the event loop.
+ * Admits `perTurn` calls in each turn of the event loop: one of each caller in rotation, in order for each
+ * caller. With two kinds of work, each behind its own pacer, neither has the processor for longer than its
+ * share of a turn, however much of it comes at once. One kind alone loses nothing, since its turns are short.
+ * `nextTurn` runs a function in the next turn of the event loop.
  */
 export function createPacer(
   perTurn: number,
@@ -37,7 +37,7 @@ export function createPacer(
     for (const [caller, queue] of waiting) {
       if (left === 0) break;
       left -= 1;
-      // To the end of the rotation, where this very loop may come to it again.
+      // Moves the caller to the end of the rotation, where this loop may reach it again.
       waiting.delete(caller);
       if (queue.length > 1) waiting.set(caller, queue);
       queue.shift()?.();

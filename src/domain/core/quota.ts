@@ -7,23 +7,23 @@ export interface RateLimits {
   readonly writes: number;
 }
 
-/** For each limit the instant, in µs of Redis time, at which it will be unused again if nothing more is taken. */
+/** For each limit the instant, in µs of Redis time, at which it is unused again if nothing more is taken. */
 export interface Tally {
   readonly all: number;
   readonly writes: number;
 }
 
-/** What a request takes from a quota. */
+/** The cost of a request to a quota. */
 export interface QuotaCost {
   readonly limits: RateLimits;
   readonly isWrite: boolean;
-  /** As how many requests it counts; as one when left out. */
+  /** The number of requests that it counts as; 1 when left out. */
   readonly count?: number;
-  /** As how many it has counted already, which its repeat takes again. */
+  /** The number that it has been charged as already, and which its repeat takes again. */
   readonly taken?: number;
 }
 
-/** What became of it: the tally after it, or the unchanged one when too little was left. */
+/** The result of a claim: the tally after it, or the unchanged one when too little was left. */
 export interface QuotaVerdict {
   readonly granted: boolean;
   readonly tally: Tally;
@@ -32,8 +32,8 @@ export interface QuotaVerdict {
 }
 
 /**
- * One request's claim on the quota of its principal. The same object goes through everything that is done for the request, so that it is
- * charged once: by whichever look at the store comes first, which leaves its verdict here.
+ * One request's claim on the quota of its principal. Everything done for the request shares this object, so
+ * that it is charged once: by the first access to the store, which leaves its verdict here.
  */
 export interface QuotaClaim extends QuotaCost {
   readonly principal: Id<'member' | 'service_account'>;
@@ -43,13 +43,13 @@ export interface QuotaClaim extends QuotaCost {
 }
 
 /**
- * A request that does the work of several counts as so many. Where it has been charged as one already, what
- * commits it charges the others.
+ * Makes a request that does the work of several count as several. If it has been charged as one already, its
+ * commit charges the rest.
  */
 export function countAs(claim: QuotaClaim | undefined, count: number): void {
   if (claim === undefined || count === 1) return;
   const isCharged = claim.verdict?.granted === true;
-  // No request takes more than all of a minute, of which one is taken already.
+  // No request takes more than a whole minute's quota, and one of it is taken already.
   const {all, writes} = claim.limits;
   const most = Math.min(...[all, ...(claim.isWrite ? [writes] : [])].filter((limit) => limit > 0), count);
   claim.count = isCharged ? most - 1 : count;
@@ -62,14 +62,17 @@ export const unused: Tally = {all: 0, writes: 0};
 
 const minute = 60_000_000;
 
-/** In µs: what one request takes, and how much may be taken ahead of time. Whole numbers, so that both languages count alike. */
+/**
+ * In µs: the cost of one request, and how much may be taken ahead of time. Integers, so that TypeScript and
+ * Lua count alike.
+ */
 export function measure(limit: number): {readonly step: number; readonly span: number} {
   if (limit === 0) return {step: 0, span: 0};
   const step = Math.ceil(minute / limit);
   return {step, span: step * limit};
 }
 
-/** In µs: what a request takes of a limit. One that counts as more than a whole minute's takes all of that. */
+/** In µs: the cost of a request to a limit, at most a whole minute's quota. */
 export function stepOf(limit: number, count = 1): number {
   const {step, span} = measure(limit);
   return Math.min(step * count, span);
@@ -95,12 +98,12 @@ function advance(
   if (limit === 0) return whole;
   const {span} = measure(limit);
   const now = at * 1_000;
-  // More than all of it was taken: by a clock that has gone back since.
+  // More than all of it is taken: the clock has gone back since.
   const next = (whole - now > span ? now : Math.max(whole, now)) + stepOf(limit, count);
   return next - now > span ? undefined : next;
 }
 
-/** What is left of one limit. */
+/** The remainder of one limit. */
 export interface Allowance {
   readonly policy: keyof RateLimits;
   readonly remaining: number;
@@ -108,7 +111,7 @@ export interface Allowance {
   readonly moreIn: number;
 }
 
-/** What is left of each limit that there is. */
+/** The remainder of each limit that is set. */
 export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Allowance[] {
   const left: Allowance[] = [];
   for (const policy of policies) {
@@ -124,7 +127,7 @@ export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Al
 
 const policies = ['all', 'writes'] as const;
 
-/** The limits of which a refused request would have needed more, and in how many whole seconds there is enough. */
+/** The limits that a refused request exceeds, and the whole seconds until each has enough. */
 function usedUp({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
   return policies.flatMap((policy) => {
     if (limits[policy] === 0 || (policy === 'writes' && !isWrite)) return [];

@@ -1,6 +1,8 @@
 import {type Id, type IdKind, storedId} from './ids.js';
 
-/** What every resource has. Members stand on the wire in this order: `id`, `object`, its own, then these three. */
+/**
+ * Members of every resource. On the wire they come in this order: `id`, `object`, its own, then these three.
+ */
 export interface Resource<K extends IdKind = IdKind> {
   readonly id: Id<K>;
   readonly object: string;
@@ -14,12 +16,12 @@ export interface Resource<K extends IdKind = IdKind> {
 export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at' | 'updated_at'>;
 
 /**
- * A resource's wire JSON, as stored: lists are spliced from these without parsing. `R`: what it says, for who
- * reads it by `parseWire`.
+ * A resource's wire JSON, as stored: lists are spliced from these without parsing. `R`: its type, for
+ * `parseWire`.
  */
 export type WireJson<R = unknown> = string & {readonly __says?: R};
 
-/** What a wire JSON says. */
+/** Parses a wire JSON. */
 export function parseWire<R>(json: WireJson<R>): R {
   return JSON.parse(json) as R;
 }
@@ -32,22 +34,22 @@ export function renderResource(draft: object, stamp: Stamp): WireJson {
   return stampDraft(renderDraft(draft), stamp);
 }
 
-/** What the store adds to a draft. */
+/** The members that the store adds to a draft. */
 export type Stamp = Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>;
 
-/** The wire JSON of a draft that is rendered. */
+/** The wire JSON of a rendered draft. */
 export function stampDraft(rendered: DraftJson, stamp: Stamp): WireJson {
   return `{"id":"${stamp.id}",${rendered}${renderEnd(stamp)}`;
 }
 
-/** With this the wire JSON of a revision ends, and that of no other. */
+/** The end of the wire JSON of a revision, and of no other revision. */
 export function renderEnd({revision, created_at: made, updated_at: changed}: Omit<Stamp, 'id'>): string {
   return `,"revision":${revision},"created_at":"${made}","updated_at":"${changed}"}`;
 }
 
 /**
  * The middle of the wire JSON: a draft's members without the braces. Made only by `renderDraft`, once for
- * each.
+ * each draft.
  */
 export type DraftJson = string & {readonly __draft: never};
 
@@ -66,8 +68,8 @@ export function withMembers<R, M extends object>(json: WireJson<R>, members: M):
 }
 
 /**
- * The text of a member that each resource of its kind has, without parsing: no text before it can contain
- * what is looked for.
+ * The text of a member that each resource of its kind has, without parsing: no text before it can contain the
+ * string that is searched for.
  */
 export function skim(json: WireJson, member: string): string {
   const start = json.indexOf(`"${member}":"`) + member.length + 4;

@@ -1,17 +1,17 @@
-/** Does some work under a name, or shares what others have asked for. */
+/** Does some work under a name, or shares the work that others have asked for. */
 export type ShareNext<T> = (name: string, work: () => Promise<T>) => Promise<T>;
 
 interface Line<T> {
   readonly now: Promise<T>;
   next: Promise<T> | undefined;
-  /** Of those who share the next. */
+  /** The work of the callers that share the next run. */
   work: () => Promise<T>;
 }
 
 /**
- * For reads that cost much. Of each name one is under way; all who ask meanwhile share the next, so that
- * nobody is shown what was read before they asked. So many are under way at once, others wait in their order:
- * a few that end in time are better than all that end too late.
+ * For reads that cost much. One read of each name is under way; all who ask meanwhile share the next, so that
+ * nobody gets data read before they asked. At most `most` are under way at once, and others wait in order: a
+ * few that end in time are better than all that end too late.
  */
 export function createShareNext<T>(most: number): ShareNext<T> {
   const lines = new Map<string, Line<T>>();
@@ -41,7 +41,7 @@ export function createShareNext<T>(most: number): ShareNext<T> {
   return (name, work) => {
     const line = lines.get(name);
     if (line === undefined) return begin(name, work);
-    // Whoever came last has the most time left for it.
+    // The last caller has the most time left for it.
     line.work = work;
     const after = (): Promise<T> => begin(name, line.work);
     return (line.next ??= line.now.then(after, after));

@@ -24,8 +24,8 @@ function isLow(unit: number): boolean {
 const controlCharacters = /[^\P{Cc}\n\r\t]/u;
 
 /**
- * What is wrong with the characters of a text, whatever its length: the end of a sentence that begins with
- * its name.
+ * The fault in the characters of a text, whatever its length, as the end of a sentence that begins with its
+ * name.
  */
 export function characterFault(text: string): string | undefined {
   if (controlCharacters.test(text))
@@ -34,15 +34,12 @@ export function characterFault(text: string): string | undefined {
   return undefined;
 }
 
-/** True of a text without a character that somebody sees: U+2800 is an empty pattern of Braille. */
+/** True for a text without a visible character: U+2800 is an empty pattern of Braille. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
 }
 
-/**
- * What is wrong with a piece of text, as the end of a sentence that begins with its name; undefined when it
- * is fine.
- */
+/** The fault of a text, as the end of a sentence that begins with its name; undefined when it is fine. */
 export function textFault(text: string, max: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 'must not be empty or only white space';
@@ -53,7 +50,7 @@ export function textFault(text: string, max: number): string | undefined {
   return characterFault(text);
 }
 
-/** Published, so without what validators in other languages cannot read. */
+/** Published, so it uses only syntax that validators in other languages support. */
 export const addressPattern = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 export function isAddress(text: string): boolean {
@@ -68,15 +65,18 @@ export function foldAddress(address: string): string {
   return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** In ASCII only by a decomposition that makes another address of one: U+037E, U+1FEF, U+212A. */
+/**
+ * Characters that normalization turns into ASCII, which would make another address: U+037E, U+1FEF, U+212A.
+ */
 const lookalikes = /([\u037E\u1FEF\u212A])/;
 
-/** Where a name ends in a URL, or is written in another way. */
+/** Characters that end a host name in a URL, or write it in another way. */
 const notOfNames = /[/?#\\:%]/;
 
 /**
- * What two spellings of one e-mail address have in common: letters composed or not, capitals outside ASCII, and a
- * domain in letters or in Punycode. It is compared, never shown or written to. No letter becomes one of ASCII.
+ * The common form of all spellings of one e-mail address: letters composed or not, capitals outside ASCII,
+ * and a domain in letters or in Punycode. It is compared, never shown or written to. No letter becomes one of
+ * ASCII.
  */
 export function addressKey(address: string): string {
   const folded = foldAddress(address);
@@ -91,12 +91,12 @@ export function addressKey(address: string): string {
   });
   const at = lowered.lastIndexOf('@') + 1;
   const domain = lowered.slice(at);
-  // Of more than a name the name alone would be read: an address that nobody can have would be that of somebody.
+  // A URL parser would read only the name in a longer text: an impossible address would become somebody's.
   const url = at > 0 && !notOfNames.test(domain) ? URL.parse(`https://${domain}`) : null;
   return url === null ? lowered : lowered.slice(0, at) + url.hostname;
 }
 
-/** Letters that Unicode does not take apart, as people type them who have no key for them. */
+/** Letters that Unicode does not decompose, as people type them who have no key for them. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -110,8 +110,9 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 
 /**
- * Folds texts as searches compare them, without case and accents: `Søren Ünsal` becomes `soren unsal`. Takes each letter apart once for all of its
- * texts: to take a whole text apart sorts its marks, which takes long where there are many.
+ * Folds texts as searches compare them, without case and accents: `Søren Ünsal` becomes `soren unsal`.
+ * Decomposes each letter once for all of its texts: decomposing a whole text sorts its marks, which takes
+ * long where there are many.
  */
 export function createFold(): (text: string) => string {
   const folded = new Map<string, string>();
@@ -152,12 +153,12 @@ export function slugFrom(name: string, max: number): string | undefined {
   return slug === '' ? undefined : slug;
 }
 
-/** What a request named, as a sentence shows it: cut, in quotes, and without characters that nobody sees. */
+/** A value from a request, as a sentence shows it: cut, in quotes, and with control characters escaped. */
 export function quoted(reference: string): string {
   return JSON.stringify(reference.length > nearLength ? `${reference.slice(0, nearLength)}…` : reference);
 }
 
-/** Longer than anything that is meant: what is further from it is not looked at. */
+/** Longer than anything that is meant; the rest of a text is not compared. */
 const nearLength = 80;
 
 /** Up to three candidates that a person may have meant by `typed`, nearest first, in whatever case. */
@@ -173,14 +174,14 @@ export function nearMatches(typed: string, candidates: readonly string[]): strin
 }
 
 /**
- * The sentence that names what was probably meant, with a space before it; `otherwise` where nothing is
- * near.
+ * The sentence that suggests what was probably meant, with a space before it; `otherwise` when no candidate
+ * is near.
  */
 export function didYouMean(typed: string, candidates: readonly string[], otherwise = ''): string {
   return suggest(nearMatches(typed, candidates), otherwise);
 }
 
-/** The same for what is known to be near. */
+/** The same for candidates that are known to be near. */
 export function suggest(near: readonly string[], otherwise = ''): string {
   return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
 }
@@ -214,7 +215,9 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** What an update said about its day: the part under Today, or all of it when it has no headings. */
+/**
+ * The part of an update about its day: the section under Today, or the whole update when it has no headings.
+ */
 export function todayOf(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
 }

@@ -2,32 +2,35 @@ import {type Id, type IdSuffix, storedId, storedSuffix} from './ids.js';
 import type {PrincipalId} from './access.js';
 /** Something a worker has to look at inside one workspace. */
 export type Work =
-  /** Make deliveries of the events that the webhooks' cursor has not passed. */
+  /** Make deliveries of the events after the webhooks' cursor. */
   | {readonly kind: 'fan-out'}
-  /** Send what is due for one webhook (drawn half of its id). */
+  /** Send what is due for one webhook (its id suffix). */
   | {readonly kind: 'deliver'; readonly webhook: IdSuffix<'webhook'>}
-  /** Make deliveries for a webhook (drawn half of its id) that has fallen behind. */
+  /** Make deliveries for a webhook (its id suffix) that has fallen behind. */
   | {readonly kind: 'catch-up'; readonly webhook: IdSuffix<'webhook'>}
-  /** Make the next deliveries of a replay (drawn half of its id), or take back those of one that was cancelled. */
+  /** Make the next deliveries of a replay (its id suffix), or take back those of a cancelled one. */
   | {readonly kind: 'replay'; readonly replay: IdSuffix<'replay'>}
-  /** Note what the Slack cursor has not passed. */
+  /** Note the events after the Slack cursor. */
   | {readonly kind: 'read-slack'}
   /** Make one Slack channel show what it should. */
   | {readonly kind: 'post-slack'; readonly channel: string}
   /** Finish a team's set-up in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
-  /** Do the steps of a team's runs that are due (drawn half of its id). */
+  /** Do the due steps of a team's runs (the team's id suffix). */
   | {readonly kind: 'schedule'; readonly team: IdSuffix<'team'>}
   /** Remove what a deleted team has left behind. */
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
-  /** Tell anew of the closed runs of days on which a member is off now, or no longer. */
+  /** Announce again the closed runs of days on which a member is now off, or no longer is. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
-  /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
+  /**
+   * Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their
+   * name.
+   */
   | {
       readonly kind: 'forget-member';
       readonly member: PrincipalId;
       readonly erase: boolean;
-      /** Drawn half of the id of what tells how it gets on. */
+      /** Id suffix of the erasure that shows the progress. */
       readonly erasure?: IdSuffix<'erasure'>;
     };
 
@@ -39,23 +42,23 @@ export interface RestatedDays {
   readonly member: PrincipalId;
   readonly from: string;
   readonly until: string;
-  /** Drawn for each asking, so that settling one leaves a later one of the same days. */
+  /** Generated for each request, so that finishing one leaves a later one for the same days. */
   readonly asked: string;
 }
 
-/** Only processes that serve Slack do work of Slack. It stands apart, so that neither hides the other. */
+/** Only processes that serve Slack do Slack work. It is kept apart, so that neither hides the other. */
 export type WorkSide = 'service' | 'slack';
 
 export function sideOf(work: Work): WorkSide {
   return work.kind === 'read-slack' || waitsForSlack(work) ? 'slack' : 'service';
 }
 
-/** Work whose turns call Slack, which may keep them waiting for seconds. */
+/** Work that calls Slack, which may take seconds to answer. */
 export function waitsForSlack({kind}: Work): boolean {
   return kind === 'post-slack' || kind === 'finish-team';
 }
 
-/** The one spelling of a piece of work: member of the ready set and part of de-duplication ids. */
+/** The canonical name of a piece of work: member of the ready set and part of de-duplication ids. */
 export function workName(work: Work): string {
   switch (work.kind) {
     case 'fan-out':
@@ -84,9 +87,7 @@ export function workName(work: Work): string {
   }
 }
 
-/**
- * How the names of work about one webhook or one replay begin: a script puts the drawn half of its id behind.
- */
+/** Prefixes of the names of work about one webhook or one replay: a script appends its id suffix. */
 export const workPrefixes = {
   deliver: workName({kind: 'deliver', webhook: storedSuffix('')}),
   catchUp: workName({kind: 'catch-up', webhook: storedSuffix('')}),
@@ -127,7 +128,7 @@ export function parseWork(name: string): Work | undefined {
   }
 }
 
-/** One turn: a piece of work of one workspace, done for a slice of time. */
+/** One time slice: a piece of work of one workspace. */
 export interface Slice<W extends Work = Work> {
   readonly workspace: Id<'workspace'>;
   readonly work: W;
@@ -138,17 +139,17 @@ export interface Slice<W extends Work = Work> {
 }
 
 /**
- * Does what is due, as far as the slice goes, and keeps the workspace's ready set true. Answers whether more is
- * due right now, so that another turn should follow, and whether that one has low priority. Safe to run at any
- * time, any number of times, in any number of processes at once.
+ * Does what is due, as far as the slice goes, and keeps the workspace's ready set correct. Returns whether
+ * more is due right now, so that another slice should follow, and whether that one has low priority. Safe to
+ * run at any time, any number of times, in any number of processes at once.
  */
 export type Perform<W extends Work = Work> = (
   slice: Slice<W>,
 ) => Promise<{more: boolean; lowPriority?: boolean}>;
 
-/** Tells the workers of this process (and, in time, of others) that there is work. Never awaited. */
+/** Notifies the workers of this process (and, in time, of others) that there is work. Never awaited. */
 export type Wake = (workspace: Id<'workspace'>, work: Work) => void;
 
-/** For an installation in which no process works: posts are taken, and nothing follows from them. */
+/** For an installation without a worker: posts are accepted, and nothing follows from them. */
 export const workerAdvice =
   'start a process with ROLES=worker, or without ROLES; until then nothing is delivered, opened, reminded or shown in Slack';

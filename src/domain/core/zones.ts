@@ -1,13 +1,17 @@
 import type {Calendar} from './dates.js';
 
-/** Reads and sets wall clocks by zone data, never by offsets. Dates are `YYYY-MM-DD`, times `HH:MM`, instants ms since the epoch. */
+/**
+ * Converts between wall clocks and instants by zone data, never by offsets. Dates are `YYYY-MM-DD`, times
+ * `HH:MM`, instants ms since the epoch.
+ */
 export interface Zones extends Calendar {
   /**
-   * When clocks in an IANA zone show this date and time. A time that is left out there (spring forward) is the first minute after the gap, one
-   * that comes twice (fall back) its first occurrence. On a day that is left out whole it is the first minute of the day after.
+   * The instant at which clocks in an IANA zone show this date and time. A time that is left out there
+   * (spring forward) becomes the first minute after the gap, and one that comes twice (fall back) its first
+   * occurrence. Any time on a day that is left out whole becomes the first minute of the day after.
    */
   instantOf: (timezone: string, date: string, time: string) => number;
-  /** What clocks in an IANA zone show at an instant. */
+  /** The date and time that clocks in an IANA zone show at an instant. */
   clockAt: (timezone: string, ms: number) => {readonly date: string; readonly time: string};
 }
 

@@ -3,7 +3,7 @@ import type {EventType, LogEntry} from './event.js';
 import {drawnPart, type Id, isId} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 
-/** That something has changed, without a word of what it says: enough to know what to read again. */
+/** A change without its content: enough to know what to read again. */
 export interface Change {
   readonly sequence: number;
   readonly type: EventType;
@@ -11,9 +11,9 @@ export interface Change {
   readonly object: string;
   readonly id: Id | null;
   readonly team_id: Id<'team'> | null;
-  /** Of a standup or a run. */
+  /** The date of a standup or a run. */
   readonly date: string | null;
-  /** The member whose it is, who it is about, or who it is. */
+  /** The member that the resource belongs to, is about, or is. */
   readonly member_id: Id<'member'> | null;
 }
 
@@ -64,7 +64,7 @@ export function objectOf(type: EventType): SubjectKind {
   return objects[type] ?? (noun === 'token' ? 'access_token' : (noun as SubjectKind));
 }
 
-/** Whether a member has such resources, or is one. */
+/** True for resources that belong to a member, or are one. */
 const ofMembers: Readonly<Record<SubjectKind, boolean>> = {
   standup: true,
   blocker: true,
@@ -79,14 +79,14 @@ const ofMembers: Readonly<Record<SubjectKind, boolean>> = {
   workspace: false,
 };
 
-/** Whether only the words of an event tell if it is about a certain member. */
+/** True when only an event's content shows whether it concerns a certain member. */
 export function mayConcernMember({type}: LogEntry): boolean {
   return ofMembers[objectOf(type)];
 }
 
 /**
- * Whether an event is about a resource: about itself, about what belongs to a team, or about what is a
- * member's. `event`: its wire JSON, needed of members alone.
+ * True when an event concerns a resource: it is about the resource itself, about something of that team, or
+ * about something of that member. `event`: its wire JSON, needed for members only.
  */
 export function concerns(entry: LogEntry, id: Id, event?: WireJson): boolean {
   const object = objectOf(entry.type);
@@ -112,9 +112,9 @@ const scopesOfNouns: Readonly<Record<Noun, Scope>> = {
   slack: 'workspace:manage',
 };
 
-/** The scopes that a token needs to read the resource of an event. */
+/** The scope that a token needs to read the resource of an event. */
 export function readingScopeOf(type: EventType): Scope {
-  // What a newer release tells of is for those who run the workspace.
+  // Events that only a newer release knows are for those who run the workspace.
   const known: Readonly<Partial<Record<string, Scope>>> = scopesOfNouns;
   return known[nounOf(type)] ?? 'workspace:manage';
 }

@@ -11,7 +11,7 @@ export type EventType = keyof typeof eventMeanings;
 
 export const eventTypes = Object.keys(eventMeanings) as [EventType, ...EventType[]];
 
-/** What a subscription may name: an exact type, a whole noun, or everything. */
+/** The patterns that a subscription may name: an exact type, a whole noun, or everything. */
 export const eventPatterns: readonly string[] = [
   '*',
   ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
@@ -21,8 +21,8 @@ export const eventPatterns: readonly string[] = [
 export const longestPattern = Math.max(...eventPatterns.map(({length}) => length));
 
 /**
- * The sentence that names the event types that were probably meant by a type, or by the first unknown one
- * of several; or else what there is.
+ * The sentence that suggests the event types that were probably meant by a type, or by the first unknown one
+ * of several; without a near one it lists all nouns.
  */
 export function suggestEvent(typed: string | readonly string[]): string {
   const given = typeof typed === 'string' ? typed : typed.find((type) => !eventPatterns.includes(type));
@@ -36,52 +36,55 @@ export function matchesType(patterns: readonly string[], type: EventType): boole
   return patterns.some((pattern) => pattern === '*' || pattern === type || pattern === group);
 }
 
-/** An event as it stands in the log: which revision of what, never its words. */
+/** An event as the log keeps it: the revision of a resource, never its content. */
 export interface LogEntry {
   readonly id: Id<'event'>;
   readonly sequence: number;
   readonly type: EventType;
-  /** Drawn half of the id of the resource it is about. */
+  /** Id suffix of the resource that it is about. */
   readonly about: IdSuffix;
   readonly revision: number;
   readonly team?: Id<'team'>;
   /** ms since the epoch. */
   readonly at: number;
-  /** Who did it; of entries from before that was kept nobody knows. */
+  /** The actor; absent in entries from before actors were kept. */
   readonly actor?: Actor;
-  /** When what it tells of began (ms): of `webhook.failing` alone, whose `data` shows it. */
+  /** The start of what it reports (ms): only for `webhook.failing`, whose `data` shows it. */
   readonly since?: number;
-  /** Who was reminded: of `run.reminded` alone, whose `data` shows it. */
+  /** The reminded people: only for `run.reminded`, whose `data` shows them. */
   readonly reminded?: Reminded;
   /**
-   * Why Slack does not show it: of `slack.post_failed` and `slack.report_failed` alone, whose `data` shows
-   * it.
+   * The reason why Slack does not show it: only for `slack.post_failed` and `slack.report_failed`, whose
+   * `data` shows it.
    */
   readonly reason?: string;
 }
 
-/** Where a reader of the log is: behind an event. */
+/** The position of a log consumer: after an event. */
 export interface LogPlace {
   readonly sequence: number;
-  /** Id of that event, where it is known: after a store was set back another event may have its number. */
+  /**
+   * Id of that event, where known: in a store that went back to an earlier state another event may have its
+   * number.
+   */
   readonly id?: Id<'event'> | undefined;
 }
 
 /** One reminder of a run. */
 export interface Reminded {
-  /** Why they were reminded. */
+  /** The reason for the reminder. */
   readonly at: PromptMoment;
-  /** Before closing; null of an opening, and of one that somebody asked for. */
+  /** Minutes before closing; null for an opening, and for a reminder that somebody asked for. */
   readonly minutes: number | null;
-  /** Ids of those who were reminded by this step: 50 at most. */
+  /** Ids of the members reminded by this step: 50 at most. */
   readonly members: readonly Id<'member'>[];
 }
 
 /**
- * The one shape of an event, byte for byte the same in a webhook's body, the feed and the stream. `data`
- * and `before` are the wire JSON of the revision it is about and of the one before; undefined when
- * retention or erasure has taken it. Events are read by everybody, and sent to receivers: what is for leads alone
- * is in none.
+ * The one form of an event, byte for byte the same in a webhook's body, the feed and the stream. `revision`
+ * and `previous` are the wire JSON of the revision that it is about and of the one before; undefined when
+ * retention or erasure has removed it. Everybody may read events, and receivers get them, so none has what is
+ * only for leads.
  */
 export function renderEvent(
   workspace: Id<'workspace'>,
@@ -112,10 +115,7 @@ function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefi
   return since === undefined ? data : withMembers(data, {failing_since: toInstant(since)});
 }
 
-/**
- * What a receiver is told that wants no more than which resource an event is about: the same event without
- * what the resource says.
- */
+/** The event for a receiver that wants only the resource it is about: without the resource's content. */
 export function thinEvent(event: WireJson): WireJson {
   const {previous_attributes: _, ...members} = JSON.parse(event) as {
     data: {id: string; object: string} | null;
@@ -126,8 +126,8 @@ export function thinEvent(event: WireJson): WireJson {
 }
 
 /**
- * True for events that tell why something is not shown in Slack; in those from before there were reasons it
- * is null.
+ * True for events that say why Slack does not show something. The reason is null in events from before
+ * reasons were kept.
  */
 export function tellsReason(type: EventType): boolean {
   return type === 'slack.post_failed' || type === 'slack.report_failed';

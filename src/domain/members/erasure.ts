@@ -1,7 +1,7 @@
 import {toInstant} from '../core/dates.js';
 import {composeId, type Id, type IdSuffix} from '../core/ids.js';
 
-/** Kinds of what is erased of somebody. `traces`: their name in what others keep, and earlier texts. */
+/** Kinds of data that are erased of a person. `traces`: their name in what others keep, and earlier texts. */
 export const erasedKinds = [
   'team_places',
   'access_tokens',
@@ -14,12 +14,15 @@ export const erasedKinds = [
 export type ErasedKind = (typeof erasedKinds)[number];
 export type ErasedCounts = Readonly<Record<ErasedKind, number>>;
 
-/** `failed`: the last try; another one follows by itself. */
+/** `failed`: the last try failed; another one follows by itself. */
 export const erasureStates = ['queued', 'running', 'failed', 'done'] as const;
 
 export type ErasureState = (typeof erasureStates)[number];
 
-/** Everything of a person is being erased, or was. It says neither who they were nor who asked for it. */
+/**
+ * The erasure of everything about a person, running or done. It says neither who they were nor who asked for
+ * it.
+ */
 export interface Erasure {
   readonly id: Id<'erasure'>;
   readonly object: 'erasure';
@@ -30,14 +33,14 @@ export interface Erasure {
   readonly ended_at: string | null;
 }
 
-/** As it is kept. */
+/** An erasure as the store keeps it. */
 export interface ErasureRecord {
   readonly drawn: IdSuffix<'erasure'>;
   /** ms. */
   readonly at: number;
   readonly state: ErasureState;
   readonly erased: ErasedCounts;
-  /** Drawn half of the id; until everything is erased. */
+  /** Id suffix of the member, until everything is erased. */
   readonly member: IdSuffix<'member'> | undefined;
   /** ms. */
   readonly endedAt: number | undefined;

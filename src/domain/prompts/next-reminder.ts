@@ -15,19 +15,19 @@ import {type Member, promptTimeOf} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
-/** When somebody will be reminded next, or why they will not be. */
+/** The time of a person's next reminder, or why there is none. */
 export type NextReminder =
   | {readonly kind: 'reminder' /** Ms. */; readonly at: number; readonly date: string; readonly team: Team}
-  /** They have turned them off. */
+  /** They have turned reminders off. */
   | {readonly kind: 'off'}
-  /** `until`: the last day of it; null when that is not known. */
+  /** `until`: the last day of their absence; null when that is not known. */
   | {readonly kind: 'away'; readonly until: string | null}
   /** None of their teams has reminders. */
   | {readonly kind: 'no-reminders'}
-  /** There are some, but none for them within the days that are looked at. */
+  /** There are reminders, but none for them within the days that are looked at. */
   | {readonly kind: 'none-soon'};
 
-/** A team of theirs, with its runs from two days ago on, open or not. */
+/** A team of the member, with its runs from two days ago on, open or not. */
 export interface RemindingTeam {
   readonly team: Team;
   readonly runs: readonly Run[];
@@ -38,7 +38,7 @@ export interface KnownOfMember {
   findDayOff: (date: string, team: Id<'team'>) => DayOff | undefined;
 }
 
-/** How far is looked ahead. */
+/** Days to look ahead. */
 export const lookAheadDays = 14;
 
 /** A run as it will be for one person. */
@@ -46,13 +46,13 @@ interface OwnRun {
   readonly team: Team;
   readonly date: string;
   readonly window: Window;
-  /** Whose clocks tell quiet hours of somebody who has no zone. */
+  /** The zone for the quiet hours of a person who has none. */
   readonly timezone: string;
 }
 
 /**
- * Whether the team asks somebody who is asked at these times, by its schedule or by that of a run that is
- * still open.
+ * True when the team reminds people who chose these times, by its schedule or by the schedule of a run that
+ * is still open.
  */
 export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at: PromptAt): boolean {
   const schedules = [schedule, ...runs.filter(({state}) => state === 'open').map((run) => run.schedule)];
@@ -61,9 +61,9 @@ export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at
 }
 
 /**
- * The first reminder that is to come over all teams of a member, by the rules by which they are sent: not
- * for a run that they have posted for, nor on a day off; in quiet hours at their end, unless the run is
- * over by then. Of those of the same instant, that of the first team.
+ * The next reminder of a member over all their teams, by the rules for sending. There is none for a run that
+ * they have posted for, and none on a day off. One in quiet hours comes at their end, unless the run is over
+ * by then. Among reminders at the same instant the first team's counts.
  */
 export function findNextReminder(
   member: Pick<Member, 'id' | 'timezone' | 'reminders'>,
@@ -98,9 +98,7 @@ export function findNextReminder(
   return away === undefined ? {kind: 'none-soon'} : {kind: 'away', until: away.until};
 }
 
-/**
- * Runs that are open, by the schedule that they opened with, and those that the team's schedule will open.
- */
+/** Open runs, by the schedule that they opened with, and runs that the team's schedule will open. */
 function listOwnRuns(
   {id, timezone: own}: Pick<Member, 'id' | 'timezone'>,
   {team, runs}: RemindingTeam,
@@ -110,7 +108,7 @@ function listOwnRuns(
   const found: OwnRun[] = [];
   for (const {date, state, schedule, timezone, participants} of runs) {
     const place = participants.find(({member}) => member === id);
-    // Who has joined since it opened is not expected.
+    // A member who has joined since it opened is not expected.
     if (state !== 'open' || schedule === null || place === undefined) continue;
     const window = windowOf(schedule, date, place.timezone ?? timezone, zones);
     found.push({team, date, window, timezone});
@@ -124,7 +122,7 @@ function listOwnRuns(
     const date = addDays(today, days);
     if (taken.has(date) || !isRunDay(schedule, date)) continue;
     const window = windowOf(schedule, date, clocks, zones);
-    // What should have opened and has not was over before the schedule was made.
+    // A run that should have opened and has not was over before the schedule was made.
     if (window.opens > now) found.push({team, date, window, timezone});
   }
   return found;

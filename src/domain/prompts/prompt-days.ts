@@ -1,8 +1,8 @@
 import {addDays} from '../core/dates.js';
 
 /**
- * How far the day of a message may lie from the date of its run: clocks differ by up to 26 hours, and a run
- * may close at the end of the day after its own.
+ * Distances in days of a message from the date of its run: clocks differ by up to 26 hours, and a run may
+ * close at the end of the day after its own.
  */
 const daysApart = [-2, -1, 0, 1, 2, 3];
 

@@ -6,8 +6,8 @@ import {minuteOfDay, type Zones} from '../core/zones.js';
 import type {IdSuffix, Id} from '../core/ids.js';
 
 /**
- * Why somebody is asked for their standup: their run opens, the schedule has a reminder, or somebody wants
- * it.
+ * The reason why a person is asked for their standup: their run opens, the schedule has a reminder, or
+ * somebody has asked for it.
  */
 export type PromptMoment = 'opening' | 'before_closing' | 'asked';
 
@@ -18,68 +18,67 @@ export const promptMoments = [
 ] as const satisfies readonly PromptMoment[];
 
 /**
- * The one direct message by which somebody is reminded on a date of theirs, over all their teams: what it
- * is about, and what is known of it. Reminders only note what it is about; a job makes the message equal to
- * that.
+ * The one direct message that reminds a person on a date, over all their teams: its runs, and what is known
+ * of the message. Reminders only note the runs; a job makes the message match.
  */
 export interface Prompt {
-  /** Drawn half of the member's id. */
+  /** Id suffix of the member. */
   readonly member: IdSuffix<'member'>;
-  /** The day on which it comes, by the member's own clocks. */
+  /** The day of the message, in the member's own time zone. */
   readonly date: string;
   /** Slack's id of the person; with another account the day begins again. */
   readonly user: string;
   /**
-   * When each of the runs it is about closes for this member (ms), by the drawn half of its id, in the
-   * order of their first reminders.
+   * When each of its runs closes for this member (ms), by the run's id suffix, in the order of their first
+   * reminders.
    */
   readonly runs: ReadonlyMap<IdSuffix<'run'>, number>;
   /** Nothing is sent before this instant (ms): quiet hours. */
   readonly notBefore: number;
   /**
-   * How often they have been reminded of a run, openings aside, by the drawn half of its id; what comes
-   * before anything is sent counts once.
+   * How often they have been reminded of a run, openings excluded, by the run's id suffix. All reminders
+   * before the first message count once.
    */
   readonly reminded: ReadonlyMap<IdSuffix<'run'>, number>;
-  /** When they were first to hear of it that day (ms), by why. */
+  /** The first instant of that day (ms) at which they were to be asked, for each reason. */
   readonly moments: ReadonlyMap<PromptMoment, number>;
-  /** When the message that stands there was posted (ms, by the store's clock). */
+  /** When the present message was posted (ms, by the store's clock). */
   readonly sent: number;
-  /** Until when (ms) they want to hear nothing of it. */
+  /** The end (ms) of their snooze. */
   readonly snoozed: number | undefined;
-  /** Counts the messages that stood there before this one, or were tried. */
+  /** Counts the messages before this one, posted or tried. */
   readonly take: number;
   /** Slack's name of the message; undefined while there is none. */
   readonly ts: string | undefined;
-  /** The channel of the direct messages with this person; undefined while no answer of Slack has told it. */
+  /** The channel of the direct messages with this person; undefined until Slack has returned it. */
   readonly channel: string | undefined;
-  /** Messages that this one has taken the place of and that still stand there. */
+  /** Messages that this one has replaced and that still exist. */
   readonly old: readonly string[];
   /**
-   * Present from before a call that posts until its outcome is known: when it began (ms) and what tells it
-   * from others.
+   * Present from before a call that posts until its outcome is known: its start (ms) and a mark that is
+   * unique to it.
    */
   readonly sending: string | undefined;
-  /** What tells the content it shows from others. */
+  /** Identifies the content that it shows. */
   readonly shown: string | undefined;
   readonly failures: number;
-  /** Until when (ms) a change is held back, since a link of it is still to come; 0 while none is. */
+  /** The instant (ms) until which a change is held back to wait for one of its links; 0 while none is. */
   readonly linksUntil: number;
-  /** Why Slack does not deliver it, until the next reminder tries again. */
+  /** The reason why Slack does not deliver it, until the next reminder tries again. */
   readonly failed: string | undefined;
 }
 
-/** What tells a prompt from all others of its workspace. */
+/** Identifies a prompt in its workspace. */
 export interface PromptName {
-  /** Drawn half of the member's id. */
+  /** Id suffix of the member. */
   readonly member: IdSuffix<'member'>;
   readonly date: string;
   readonly user: string;
 }
 
 /**
- * When somebody may be sent something that is due at an instant (ms): then, or at the end of the quiet
- * hours into which it falls by the clocks of their zone.
+ * The instant (ms) at which a person may be sent something due at `at`: that one, or the end of the quiet
+ * hours that it falls into in their time zone.
  */
 export function endOfQuiet(
   {quiet_from: from, quiet_until: until}: Pick<ReminderChoice, 'quiet_from' | 'quiet_until'>,
@@ -94,11 +93,11 @@ export function endOfQuiet(
   const isQuiet = overnight ? minute >= first || minute < last : minute >= first && minute < last;
   if (!isQuiet) return at;
   const end = zones.instantOf(timezone, overnight && minute >= first ? addDays(date, 1) : date, until);
-  // In the second pass of an hour that comes twice, the end has been already.
+  // In the second pass of an hour that comes twice, the end has already passed.
   return Math.max(at, end);
 }
 
-/** How a person stands in one of the runs that their message names. */
+/** A person's status in one of the runs that their message names. */
 export interface PromptLine {
   /** Id of the run, and its date. */
   readonly run: Id<'run'>;
@@ -106,56 +105,58 @@ export interface PromptLine {
   readonly team: Team;
   /** When it closes for them (ms). */
   readonly closesAt: number;
-  /** How often they have been reminded of it; 0 of one that has only opened. */
+  /** How often they have been reminded of it; 0 when it has only opened. */
   readonly reminded: number;
   /**
    * `open`: they can and should post. The outcomes: posted, a day off, closed without them, or called off.
    */
   readonly state: 'open' | 'posted' | 'closed' | 'cancelled' | DayOff['status'];
-  /** Of `posted`: its id. */
+  /** For `posted`: the standup's id. */
   readonly standup?: Id<'standup'>;
-  /** Of `posted`: where it stands in Slack; undefined while, or where, there is nothing to lead to. */
+  /** For `posted`: the address of its message in Slack; undefined while, or where, there is none. */
   readonly link?: string | undefined;
-  /** Of `posted`: Slack will tell a link soon. */
+  /** For `posted`: Slack will return a link soon. */
   readonly awaitsLink?: boolean;
 }
 
-/** All that a prompt is to show, as it is now. */
+/** Everything that a prompt is to show, as it is now. */
 export interface PromptState {
-  /** Whether the person wants reminders, and is still who this Slack account belongs to. */
+  /** True when the person wants reminders and this Slack account is still theirs. */
   readonly wanted: boolean;
   readonly lines: readonly PromptLine[];
-  /** The day that it is by the clocks of the person. */
+  /** Today in the person's time zone. */
   readonly today: string;
   /** When they may be disturbed (ms): now, or at the end of their quiet hours. */
   readonly quietUntil: number;
 }
 
-/** A reason so soon (ms) after a message was posted is told by an edit, which disturbs nobody. */
+/**
+ * A reason that comes this soon (ms) after a message was posted is added by an edit, which disturbs nobody.
+ */
 const togetherMs = 60_000;
 
 /**
- * Whether somebody is to hear of it once more: a message that stands there was posted before they were to
- * be asked for another reason. Of each reason that happens once a day, over all their teams.
+ * True when the person needs another message: the present one was posted before they were to be asked for
+ * another reason. Each reason counts once a day, over all their teams.
  */
 export function isToComeAgain({moments, sent}: Pick<Prompt, 'moments' | 'sent'>): boolean {
   return [...moments.values()].some((at) => at > sent + togetherMs);
 }
 
-/** For how many minutes a prompt may be put off. */
+/** Minutes for which a prompt may be snoozed. */
 export const snoozeMinutes = [15, 30, 60] as const;
 
-/** Whoever puts it off hears of it again as long as this before the first of their runs closes. */
+/** A snoozed prompt comes again at least this long before the first of its runs closes. */
 const lastCallMs = 5 * 60_000;
 const shortestMs = 60_000;
 
-/** For how many minutes it can be put off without missing the time to post. */
+/** The snoozes (in minutes) that leave enough time to post. */
 export function fittingSnoozes(now: number, lines: readonly PromptLine[]): number[] {
   return snoozeMinutes.filter((minutes) => endOfSnooze(now, minutes, lines) === now + minutes * 60_000);
 }
 
 /**
- * When a prompt that is put off comes again (ms): never so late that there is no time left to post.
+ * The instant (ms) at which a snoozed prompt comes again: never so late that there is no time left to post.
  * Undefined when it is too late for that.
  */
 export function endOfSnooze(now: number, minutes: number, lines: readonly PromptLine[]): number | undefined {

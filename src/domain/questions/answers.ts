@@ -5,21 +5,21 @@ import {codePoints, didYouMean, textFault} from '../core/text.js';
 
 export type AnswerValue = StandupAnswer['value'];
 
-/** An answer as it is given: to the question with this key. */
+/** An answer as it is given, to the question with this key. */
 export interface GivenAnswer {
   readonly question: string;
   readonly value: AnswerValue;
 }
 
-/** What is wrong with an answer, or that one is missing. */
+/** The fault of an answer, or a missing answer. */
 export interface AnswerFault {
   /** Key of the question. */
   readonly question: string;
-  /** Where it stands among the given: `/2/value`; empty where something is missing. */
+  /** Its position in the given answers: `/2/value`; empty where an answer is missing. */
   readonly at: string;
-  /** The end of a sentence that begins with what is wrong. */
+  /** The end of a sentence that begins with the faulty part. */
   readonly reason: string;
-  /** A sentence that leads further. */
+  /** A sentence with further help. */
   readonly hint?: string;
 }
 
@@ -28,17 +28,18 @@ export type Checked =
   | {readonly faults: readonly [AnswerFault, ...AnswerFault[]]};
 
 export interface CheckOptions {
-  /** Answers that the standup has already: what is given unchanged stays good, whatever is asked by now. */
+  /** Answers that the standup already has: repeated unchanged they stay valid, whatever is asked by now. */
   readonly kept?: readonly StandupAnswer[] | undefined;
-  /** Keys that others ask who get the same answers: what is not asked here is left out without a word. */
+  /** Keys that other teams with the same answers ask: one that is not asked here is silently left out. */
   readonly elsewhere?: ReadonlySet<string> | undefined;
-  /** Whether required questions may be left open. */
+  /** Whether required questions may stay open. */
   readonly partial?: boolean | undefined;
 }
 
 /**
- * Holds answers against a team's questions. None at all is always good; of some, each must fit its question, and no required one
- * may be missing. What is kept has the words of the questions as they are now, in the order in which they are asked.
+ * Checks answers against a team's questions. No answers at all are always valid; otherwise each must fit its
+ * question, and no required one may be missing. The result has the questions' present labels, in the order in
+ * which they are asked.
  */
 export function checkAnswers(
   given: readonly GivenAnswer[],
@@ -78,7 +79,6 @@ export function checkAnswers(
   return {answers: inOrder(accepted, questions)};
 }
 
-/** Keys that are asked by somebody, of those given. */
 export function keysOf(questions: readonly Question[]): string[] {
   return questions.map(({key}) => key);
 }
@@ -109,7 +109,7 @@ function unknown(key: string, asked: readonly string[]): Pick<AnswerFault, 'reas
   };
 }
 
-/** With what was given, as far as it is short, and the option that was probably meant. */
+/** Adds the given value, if it is short, and the option that was probably meant. */
 function misfit(
   question: Question,
   value: AnswerValue,
@@ -123,7 +123,7 @@ function misfit(
   };
 }
 
-/** What is wrong with a value as an answer to this question; undefined when it is one. */
+/** The fault of a value as an answer to this question; undefined when there is none. */
 export function valueFault(question: Question, value: AnswerValue): string | undefined {
   switch (question.type) {
     case 'text':
@@ -172,12 +172,12 @@ function keptValue(type: Question['type'], value: AnswerValue): AnswerValue {
   return type === 'choice' && typeof value === 'string' ? [value] : value;
 }
 
-/** What each mood is called. */
+/** The name of each mood. */
 export const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'] as const;
 
 /**
- * Answers as plain text, a line for each: the update of a standup that has no other. A text of several lines stands under its label, and
- * then an empty line parts all answers.
+ * Answers as plain text, a line for each: the update of a standup that has no other. A text of several lines
+ * comes under its label, and empty lines then separate all answers.
  */
 export function composeAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'label' | 'value'>[]): string {
   const texts = answers.map((answer) => ({label: answer.label.trim(), text: valueText(answer)}));
@@ -197,14 +197,14 @@ function valueText({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string
   return String(value).trim();
 }
 
-/** The update of a standup: what its answers come to (by `composeAnswers`), and behind it what else there is to say. */
+/** The update of a standup: its answers (by `composeAnswers`), followed by any other text. */
 export function composeWith(composed: string, after: string): string {
   return [composed, after.trim()].filter((part) => part !== '').join('\n\n');
 }
 
 /**
- * What an update says besides answers: `after` what stands behind them where it is composed of them, `apart` where it is a text of
- * its own beside them.
+ * The text of an update besides the answers: `after` follows the answers in an update composed of them,
+ * `apart` is a text of its own.
  */
 export function besideAnswers(
   update: string,
@@ -216,7 +216,7 @@ export function besideAnswers(
   return update.startsWith(`${composed}\n\n`) ? {after: update.slice(composed.length + 2)} : {apart: update};
 }
 
-/** All that a standup says, each thing once, for where answers have no place of their own. */
+/** The whole text of a standup, without repetition, for places that do not show answers separately. */
 export function wholeText({
   update,
   answers,
@@ -228,7 +228,7 @@ export function wholeText({
   return 'after' in beside || answers.length === 0 ? update : `${update}\n\n${composeAnswers(answers)}`;
 }
 
-/** How long answers are as a text, in code points: what counts against the length of an update. */
+/** The length of answers as a text, in code points, which counts against the limit of an update. */
 export function answersLength(answers: readonly StandupAnswer[]): number {
   return codePoints(composeAnswers(answers));
 }

@@ -1,8 +1,8 @@
 import type {Patch} from '../core/resource.js';
 
-/** What a team asks. Its key stays when its words change, so that answers of a year can be compared. */
+/** A question of a team. Its key stays when its label changes, so that answers of a year can be compared. */
 export type Question = {
-  /** Lower case, unique in the team: what an answer names it by. */
+  /** Lower case, unique in the team; answers name the question by it. */
   readonly key: string;
   readonly label: string;
   readonly required: boolean;
@@ -11,10 +11,10 @@ export type Question = {
 export type QuestionKind =
   | {
       readonly type: 'text';
-      /** What is answered is in the way: it opens a blocker, unless it says that there is none. */
+      /** The answer tells what is in the way: it opens a blocker, unless it says that there is none. */
       readonly raises_blocker: boolean;
       /**
-       * Key of the question whose last answer this one begins with; null for none. Where it says neither, `yesterday`
+       * Key of the question whose last answer this one begins with; null for none. When absent, `yesterday`
        * begins with `today`.
        */
       readonly fill_from?: string | null;
@@ -24,7 +24,7 @@ export type QuestionKind =
   | {readonly type: 'yes_no'}
   | {readonly type: 'mood'};
 
-/** A question as it is asked for: not required, raising nothing, one choice, without bounds when it does not say. */
+/** A question as requested. Defaults: not required, raises no blocker, one choice, no bounds. */
 export type NewQuestion = {
   readonly key: string;
   readonly label: string;
@@ -36,7 +36,7 @@ export type NewQuestion = {
     Pick<Extract<QuestionKind, {type: T}>, Extract<keyof Extract<QuestionKind, {type: T}>, 'options'>>;
 }[QuestionType];
 
-/** The question that is kept, in one spelling. */
+/** The question in its stored form, with defaults for members that were left out. */
 export function completeQuestion(given: NewQuestion): Question {
   const {key, label, required = false} = given;
   const common = {key, label, required};
@@ -75,10 +75,10 @@ export const questionTypes = [
   'mood',
 ] as const satisfies readonly QuestionType[];
 
-/** From very bad to very good: the answers to a question for the mood. */
+/** The answers to a question for the mood, from very bad to very good. */
 export const moods = [1, 2, 3, 4, 5] as const;
 
-/** An answer as it is kept: with the words of the question as they were then. */
+/** An answer as it is kept, with the question's label at that time. */
 export interface StandupAnswer {
   /** The key of the question. */
   readonly question: string;

@@ -2,8 +2,8 @@ import type {Id} from '../core/ids.js';
 import type {Team} from '../teams/team.js';
 
 /**
- * Reasons why somebody has not posted, in the order in which it is told: first those who still can, and why
- * no reminder reaches them. `missed`: it is closed for them.
+ * Reasons why somebody has not posted, in the order of their display: first people who can still post, with
+ * why no reminder reaches them. `missed`: the run is closed for them.
  */
 export const missingReasons = [
   'expected',
@@ -23,7 +23,7 @@ export interface MissingPerson {
   readonly name: string;
   readonly slackUser: string | null;
   readonly why: MissingWhy;
-  /** Of somebody who is away: the last day; null where that is not known. */
+  /** For somebody who is away: the last day; null where that is not known. */
   readonly until: string | null;
 }
 
@@ -35,10 +35,10 @@ export interface TeamMissing {
   readonly closesAt: number | undefined;
   /** How many of them have posted. */
   readonly posted: number;
-  /** How many have not, each under why. */
+  /** How many have not posted, by reason. */
   readonly counts: Readonly<Partial<Record<MissingWhy, number>>>;
-  /** By why and name; undefined for somebody who may read the counts alone. */
+  /** By reason and name; undefined for a caller who may read only the counts. */
   readonly people: readonly MissingPerson[] | undefined;
-  /** Whether the person who asks may remind them: a lead, or somebody who runs the workspace. */
+  /** Whether the caller may remind them: a lead, or somebody who runs the workspace. */
   readonly manages: boolean;
 }

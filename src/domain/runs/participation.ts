@@ -2,18 +2,18 @@ import type {LineReference, Run, RunStatus} from './run.js';
 import {countLines, isDayOff, type ReportCounts} from './run-report.js';
 import type {Id} from '../core/ids.js';
 
-/** How somebody stood in a closed run. */
+/** A member's status in a closed run. */
 export interface Standing {
   readonly run: Pick<Run, 'id' | 'date' | 'team_id'>;
   readonly line: LineReference;
   readonly status: RunStatus;
 }
 
-/** How somebody stood on a date of one team's runs. */
+/** A member's status on a date of one team's runs. */
 export interface ParticipationDay {
   readonly date: string;
   readonly status: RunStatus;
-  /** Of a day off: what they, or the calendar, say. */
+  /** For a day off: the text from the absence or the calendar. */
   readonly reason: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface ParticipationDate {
   readonly counts: ReportCounts;
 }
 
-/** Who has taken part in a team's closed runs between two dates, both inclusive. */
+/** Participation in a team's closed runs between two dates, both inclusive. */
 export interface Participation {
   readonly object: 'participation';
   readonly team: string;
@@ -33,7 +33,7 @@ export interface Participation {
   readonly counts: ReportCounts;
   /** The earliest first. */
   readonly by_date: readonly ParticipationDate[];
-  /** Whoever stands in one of the runs, by name. */
+  /** Every member with a status in one of the runs, by name. */
   readonly by_member: readonly {
     readonly member: Participant;
     readonly counts: ReportCounts;
@@ -48,7 +48,7 @@ interface Participant {
   readonly name: string | null;
 }
 
-/** How one member has taken part in the teams that they are in. */
+/** The participation of one member in the teams that they are in. */
 export interface MemberParticipation {
   readonly object: 'member_participation';
   readonly member: Participant;
@@ -65,7 +65,7 @@ export interface MemberParticipation {
   }[];
 }
 
-/** How a team has taken part: nobody by name. */
+/** The participation of a team, without names. */
 export interface TeamParticipation {
   readonly object: 'team_participation';
   readonly team: string;
@@ -77,7 +77,7 @@ export interface TeamParticipation {
   readonly by_date?: readonly ParticipationDate[];
 }
 
-/** Every count of participation is made here, so that those of a team, a day and a person agree. */
+/** Every count of participation is made here, so that the counts of a team, a day and a person agree. */
 export function countStandings(standings: readonly Standing[]): ReportCounts {
   return countLines(standings);
 }
@@ -96,7 +96,7 @@ export function groupStandings<K extends string>(
   return groups;
 }
 
-/** The runs, the earliest first, with how many stood how in each; also those in which nobody stands. */
+/** The runs, the earliest first, with the counts of each, also of runs without people. */
 export function countDates(
   runs: readonly Pick<Run, 'id' | 'date'>[],
   standings: readonly Standing[],
@@ -105,7 +105,7 @@ export function countDates(
   return runs.map(({id, date}) => ({date, run: id, counts: countStandings(byRun.get(id) ?? [])}));
 }
 
-/** `reasonOf`: why somebody is away, by the absence. */
+/** `reasonOf` returns the reason of an absence. */
 export function listDays(
   standings: readonly Standing[],
   reasonOf: (absence: NonNullable<LineReference['absence']>) => string | null,
@@ -116,7 +116,7 @@ export function listDays(
   });
 }
 
-/** One row of it: of a date, or of a member. */
+/** One row of a team's participation: a date or a member. */
 export type ParticipationRow =
   | ({readonly by: 'date'; readonly member?: undefined} & Participation['by_date'][number])
   | ({

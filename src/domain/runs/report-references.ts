@@ -15,7 +15,7 @@ import {
 } from './run-report.js';
 import type {Standup} from '../standups/standup.js';
 
-/** What a closing run keeps of its report. */
+/** The part of its report that a closing run keeps. */
 export function reportReferences({lines, blockers}: RunReport): ReportReferences {
   return {
     lines: lines.map(({member, revision, otherwise, reason, until, absence, standups}) => ({
@@ -34,8 +34,9 @@ export function reportReferences({lines, blockers}: RunReport): ReportReferences
 }
 
 /**
- * A report with the days off as they are known now: an absence that is entered afterwards counts, a holiday stays what it was. `offOf`: null for
- * somebody who is gone, with what was known of their days off: how they stood stays.
+ * A report with the days off as they are known now: an absence that is entered afterwards counts, a holiday
+ * stays as it was. `offOf` returns null for a member who is gone, whose days off are gone too: their line
+ * stays.
  */
 export function restateReport(
   {lines, blockers}: ReportReferences,
@@ -62,14 +63,17 @@ export function restateLine(line: LineReference, off: DayOff | undefined): LineR
   return {...rest, otherwise: 'holiday', ...(off.reason !== null && {holiday: off.reason})};
 }
 
-/** Whether two lines say the same of a member's days off. */
+/** True when two lines say the same about a member's day off. */
 export function isSameLine(one: LineReference, other: LineReference | undefined): boolean {
   const off = (line: LineReference | undefined) =>
     line && [line.otherwise, line.holiday, line.until, line.absence?.id, line.absence?.revision];
   return JSON.stringify(off(one)) === JSON.stringify(off(other));
 }
 
-/** What becomes of a closed run's report when a member posts, changes or takes back a standup of its day; null when nothing is left of it. */
+/**
+ * The change of a closed run's report when a member posts, changes or deletes a standup of its day. `now` is
+ * null when it is deleted.
+ */
 export interface StandupMove {
   readonly member: {readonly id: Id<'member'>; readonly revision: number};
   readonly drawn: IdSuffix<'standup'>;
@@ -96,7 +100,7 @@ export function moveStandup(
   return {lines: lines.flatMap((one) => (one === known ? (gone ? [] : [line]) : [one])), blockers};
 }
 
-/** How somebody stands in a kept report. */
+/** A member's status in a kept report. */
 export function statusOfLine({standups = [], otherwise}: LineReference) {
   return statusOf(standups, otherwise);
 }
@@ -120,7 +124,7 @@ export function referencesOf({lines, blockers}: ReportReferences): Reference[] {
   ];
 }
 
-/** Tells a revision from all others of a workspace. */
+/** Identifies a revision in its workspace. */
 export function referenceName({drawn, revision}: Reference): string {
   return `${drawn}/${revision}`;
 }
@@ -129,12 +133,12 @@ export function uniqueReferences<R extends Reference>(references: readonly R[]):
   return [...new Map(references.map((reference) => [referenceName(reference), reference])).values()];
 }
 
-/** A report in full. Whoever or whatever has been erased has null for words. */
+/** A report in full. Names and texts that have been erased are null. */
 export interface ShownReport {
   readonly counts: ReportCounts;
   readonly blockers: readonly ShownBlocker[];
   readonly lines: readonly ShownLine[];
-  /** True when it would say more than 128 KiB: what is beyond them is null. */
+  /** True when it would have more than 128 KiB of text: texts beyond that are null. */
   readonly truncated: boolean;
 }
 
@@ -144,7 +148,7 @@ export interface ShownLine extends Pick<ReportLine, 'status' | 'reason' | 'until
 }
 
 export interface ShownReportStandup {
-  /** Null of one that has been erased. */
+  /** Null for an erased standup. */
   readonly id: Id<'standup'> | null;
   readonly revision: number;
   readonly late: boolean;
@@ -158,10 +162,10 @@ export type ShownBlocker = Pick<ReportBlocker, 'id' | 'revision' | 'state' | 'cr
 /** Finds the wire JSON of a revision; undefined when it is gone. */
 export type FindWords = (reference: Reference) => WireJson | undefined;
 
-/** Bytes of updates and of blockers' texts that a report shows. */
+/** Bytes of updates and of blockers' texts that a report shows, at most. */
 export const shownBytes = 128 * 1024;
 
-/** Puts the words into a kept report: the same every time, but for what has been erased meanwhile. */
+/** Adds the texts to a kept report: the same every time, except for what has been erased meanwhile. */
 export function showReport(
   references: ReportReferences,
   run: Pick<Run, 'state'>,
@@ -212,7 +216,7 @@ export function showReport(
   return {counts: countReferences(references, run), blockers, lines, truncated};
 }
 
-/** The wire JSON of a run with the words of its report. A run that keeps none is shown as it stands. */
+/** The wire JSON of a run with the texts of its report. A run without a report is shown as it is. */
 export function showRun(json: WireJson, findWords: FindWords): WireJson {
   const run = reportingRun(json);
   if (run === undefined) return json;
@@ -225,7 +229,7 @@ export function referencesIn(json: WireJson): Reference[] {
   return run === undefined ? [] : referencesOf(run.report);
 }
 
-/** Parsed only when there is a report in it. */
+/** Parses a run only when there is a report in it. */
 function reportingRun(json: WireJson): (Run & {readonly report: ReportReferences}) | undefined {
   if (!json.includes('"object":"run"') || !json.includes('"report":{')) return undefined;
   const run = JSON.parse(json) as Run;

@@ -1,8 +1,8 @@
 import type {RunReport} from './run-report.js';
 
-/** What the message of a day says of its run. */
+/** The state of a run in the message of its day. */
 export interface RunOfDay {
-  /** How many have posted, of those who are expected. */
+  /** How many of the expected members have posted. */
   readonly count: {readonly in: number; readonly of: number};
   /** When it closes (ms), or that it has. */
   readonly closing: number | 'closed';
@@ -10,20 +10,20 @@ export interface RunOfDay {
 
 /** The report of a run as a channel shows it. */
 export interface DigestContent {
-  /** Drawn half of the team's id. */
+  /** Id suffix of the team. */
   readonly team: string;
   readonly date: string;
   readonly report: RunReport;
-  /** Whether who has not posted is named, or only counted. */
+  /** Whether members who have not posted are named, or only counted. */
   readonly namesMissing: boolean;
-  /** By id, as far as they are still there. */
+  /** By id, as far as they still exist. */
   readonly standups: ReadonlyMap<string, DigestStandup>;
 }
 
 export interface DigestStandup {
   /**
-   * All of what was said, as one text; null of one that is not to be shown in full here: as a rule it has a
-   * message of its own.
+   * The whole standup as one text; null when it is not shown in full here, since it usually has a message of
+   * its own.
    */
   readonly text: string | null;
   /** The address of its message; null while it has none. */

@@ -8,28 +8,28 @@ import type {Member} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
-/** How a run stands, or how it ended: the same for the API, the event and the digest in Slack. */
+/** The state of a run, or its outcome: the same for the API, the event and the digest in Slack. */
 export interface RunReport {
   /** Everybody who is expected, has posted, or would be expected but for a day off. By name. */
   readonly lines: readonly ReportLine[];
   readonly counts: ReportCounts;
-  /** Those of the team that are not resolved, the oldest first. */
+  /** Unresolved blockers of the team, the oldest first. */
   readonly blockers: readonly ReportBlocker[];
 }
 
 export interface ReportLine {
   readonly member: Principal<'member'>;
-  /** Of the member's record: what the name was read from. */
+  /** Revision of the member's record that the name was read from. */
   readonly revision: number;
   readonly status: RunStatus;
-  /** How they stand but for what they have posted; null for somebody of whom nothing was expected. */
+  /** Their status apart from their standups; null for a member without an expected standup. */
   readonly otherwise: Otherwise | null;
-  /** Of a day off: why, and its last day where that is known. */
+  /** For a day off: the reason, and its last day where that is known. */
   readonly reason: string | null;
   readonly until: string | null;
   /** The absence that it comes from. */
   readonly absence: {readonly id: Id<'absence'>; readonly revision: number} | null;
-  /** What they have posted, the earliest first. */
+  /** Their standups, the earliest first. */
   readonly standups: readonly ReportStandup[];
 }
 
@@ -48,7 +48,10 @@ export interface ReportBlocker {
   readonly created_at: string;
 }
 
-/** `expected`: the denominator of participation; `participation`: posted or late over that, from 0 to 1, null when nobody is expected. */
+/**
+ * `expected`: the denominator of participation; `participation`: posted or late over that, from 0 to 1, null
+ * when nobody is expected.
+ */
 export interface ReportCounts {
   readonly expected: number;
   readonly posted: number;
@@ -61,24 +64,24 @@ export interface ReportCounts {
   readonly participation: number | null;
 }
 
-/** What a report is made from. */
+/** The input of a report. */
 export interface ReportInput {
   readonly run: Pick<
     Run,
     'state' | 'team_id' | 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'
   >;
   /**
-   * Whom the run counts, of its participants, and whoever has posted. A participant who is not among them has left, and counts only with
-   * what they have posted.
+   * The participants that the run counts, and all who have posted. A participant who is not among them has
+   * left, and counts only with their standups.
    */
   readonly members: readonly Pick<Member, 'id' | 'name' | 'revision'>[];
-  /** Those of other teams and dates are left out, and so are those of programs. */
+  /** Standups of other teams and dates, and of programs, are left out. */
   readonly standups: readonly Pick<
     Standup,
     'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'
   >[];
   readonly daysOff: ReadonlyMap<Id<'member'>, DayOff>;
-  /** Ids of those whom Slack could not reach. */
+  /** Ids of the members that Slack could not reach. */
   readonly unreachable: ReadonlySet<Id<'member'>>;
   readonly blockers: readonly Blocker[];
   readonly zones: Zones;
@@ -87,8 +90,8 @@ export interface ReportInput {
 }
 
 /**
- * How everybody stands in a run. The order of what is given does not matter. A run that was missed or cancelled counts for nobody: its report
- * has only those who have posted.
+ * The status of everybody in a run. The order of the input does not matter. A missed or cancelled run counts
+ * for nobody: its report lists only members who have posted.
  */
 export function buildReport(input: ReportInput): RunReport {
   const {run, members, standups, blockers} = input;
@@ -138,7 +141,7 @@ export function buildReport(input: ReportInput): RunReport {
   };
 }
 
-/** How somebody stands, by what they have posted, or else by everything else. */
+/** A member's status: by their standups, or else by everything else. */
 export function statusOf(
   standups: readonly Pick<ReportStandup, 'late'>[],
   otherwise: Otherwise | null,
@@ -187,7 +190,7 @@ function otherwiseOf({run, daysOff, unreachable, zones, now}: ReportInput, membe
   return run.state === 'open' && now < closingFor(run, member, zones) ? 'expected' : 'missed';
 }
 
-/** By what everybody sees, and in one order wherever that is the same. */
+/** By the name that everybody sees, and by id where names are equal. */
 function byName({member: a}: ReportLine, {member: b}: ReportLine): number {
   return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.id, b.id);
 }

@@ -4,15 +4,15 @@ import {graceMs, type Run} from './run.js';
 import {type PromptAt, type Schedule, type Window, windowOf} from '../schedules/schedule.js';
 import type {Zones} from '../core/zones.js';
 
-/** The run of one date over all clocks that its people go by; in ms. */
+/** The run of one date over all time zones of its people; in ms. */
 export interface Span {
-  /** For the first, and for the last. */
+  /** For the first zone, and for the last. */
   readonly opens: number;
   readonly opensLast: number;
   readonly closes: number;
 }
 
-/** `timezones`: one at least. */
+/** `timezones` has at least one. */
 export function spanOf(schedule: Schedule, date: string, timezones: readonly string[], zones: Zones): Span {
   const windows = timezones.map((timezone) => windowOf(schedule, date, timezone, zones));
   return {
@@ -22,13 +22,13 @@ export function spanOf(schedule: Schedule, date: string, timezones: readonly str
   };
 }
 
-/** People of a run for whom it opens, reminds and closes at the same instants. */
+/** People with the same instants for the opening, the reminders and the closing of a run. */
 export interface RunGroup extends Window {
   /** Ids. */
   readonly members: readonly Id<'member'>[];
 }
 
-/** The parts of a run that say when it is open for whom. */
+/** The parts of a run that determine when it is open for each person. */
 type Spread = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
 
 export function groupsOf(run: Spread, zones: Zones): RunGroup[] {
@@ -49,19 +49,19 @@ export function groupsOf(run: Spread, zones: Zones): RunGroup[] {
   return [...groups.values()].map(({window, members}) => ({...window, members}));
 }
 
-/** One reminder of a run, or its opening, for those for whom that is at the same instant. */
+/** One reminder of a run, or its opening, for the people who get it at the same instant. */
 export interface RunReminder {
   readonly moment: PromptMoment;
-  /** Before closing; null of an opening, and of one that somebody asked for. */
+  /** Minutes before closing; null for an opening, and for a reminder that somebody asked for. */
   readonly minutes: number | null;
   /** When it is due (ms). */
   readonly at: number;
   readonly group: RunGroup;
-  /** The step that is taken when all of them have been. */
+  /** The step that is taken when all of them have been reminded. */
   readonly step: string;
 }
 
-/** The openings, those of the schedule, and the one that somebody asked for at an instant (ms). */
+/** The openings, the reminders of the schedule, and the one that somebody asked for at an instant (ms). */
 export function remindersOf(run: Spread, asked: number | undefined, zones: Zones): RunReminder[] {
   return groupsOf(run, zones).flatMap((group) => {
     const name = `${group.opens}-${group.closes}`;
@@ -80,8 +80,8 @@ export function remindersOf(run: Spread, asked: number | undefined, zones: Zones
 }
 
 /**
- * Whether a reminder is for somebody who is asked at these times. An opening and a reminder that are `due`
- * together are one.
+ * True when a reminder is for people who chose these times. An opening and a reminder that are `due` together
+ * are one.
  */
 export function isFor(reminder: RunReminder, at: PromptAt, due: readonly RunReminder[]): boolean {
   const {moment, group} = reminder;
@@ -96,14 +96,14 @@ export function stepOfMember({step}: RunReminder, member: Id<'member'>): string 
   return `${step}:${drawnPart(member)}`;
 }
 
-/** The step of asking for a reminder: taken anew each time. */
+/** The step of asking for a reminder: taken again each time. */
 export const askedStep = 'asked';
 
-/** What of a run's reminders is to be done at an instant. */
+/** The reminders of a run that need something done at an instant. */
 export interface DueReminders {
-  /** Not to be sent any more: far too late, or something that is due too has overtaken them. */
+  /** Reminders that are no longer sent: far too late, or overtaken by another that is due. */
   readonly overtaken: readonly RunReminder[];
-  /** Those to be sent now: at most one of the schedule for each person, and one that was asked for. */
+  /** Reminders to send now: at most one of the schedule for each person, and one that was asked for. */
   readonly due: readonly RunReminder[];
   /** When the next one will be due (ms). */
   readonly next: number | undefined;
@@ -125,8 +125,8 @@ export function dueReminders(open: readonly RunReminder[], now: number): DueRemi
 }
 
 /**
- * Of several that are due the one nearest to closing is sent; and what somebody asked for, since they are
- * told when that is done.
+ * Among several due reminders the one nearest to closing is sent. One that somebody asked for is sent too,
+ * since they are notified when that is done.
  */
 function isOvertaken(one: RunReminder, by: RunReminder): boolean {
   if (one.group !== by.group || by.minutes === null) return false;
@@ -134,8 +134,8 @@ function isOvertaken(one: RunReminder, by: RunReminder): boolean {
 }
 
 /**
- * Those that are noted as missed: of when the team asks, and not what comes at the very instant of one that
- * is sent.
+ * The reminders that are recorded as missed: at times at which the team asks, and not at the very instant of
+ * one that is sent.
  */
 export function missedReminders({overtaken, due}: DueReminders, promptAt: PromptAt): RunReminder[] {
   const isSent = ({group, at}: RunReminder) => due.some((one) => one.group === group && one.at === at);

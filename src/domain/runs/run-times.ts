@@ -6,8 +6,8 @@ import {addDays} from '../core/dates.js';
 import type {Zones} from '../core/zones.js';
 
 /**
- * When a run closes for somebody (ms): for who is expected in it by their own clocks, the team's where they have none, or else for the last of
- * its people.
+ * The instant (ms) at which a run closes for a person: by their own clocks (the team's where they have none)
+ * if the run goes by those and expects them, or else for the last of its people.
  */
 export function closingFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
@@ -20,13 +20,16 @@ export function closingFor(
   return windowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
 }
 
-/** The author of a standup (undefined: nobody in particular), and the zone that they have of their own. */
+/** The author of a standup (undefined: nobody in particular), and their own time zone. */
 export interface Dated {
   readonly member: PrincipalId | undefined;
   readonly timezone: string | null;
 }
 
-/** True while an open run goes on for somebody: by their own clocks where people go by those, the team's where they have none. */
+/**
+ * True while an open run is open for a person: by their own clocks where members go by those, or the team's
+ * where they have none.
+ */
 export function goesOnFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
   {member, timezone: own}: Dated,
@@ -41,12 +44,15 @@ export function goesOnFor(
   return opens <= now && now < closes;
 }
 
-/** The zone whose clocks say which date a standup is for: the team's, or its author's where people go by their own. */
+/**
+ * The zone in which a standup's date is taken: the team's, or its author's where members go by their own
+ * clocks.
+ */
 function zoneOf(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }
 
-/** Today by the clocks that count. `own`: the author's zone, null for one who has none. */
+/** Today in the zone that counts. `own`: the author's zone, or null. */
 export function teamToday(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,
@@ -56,9 +62,7 @@ export function teamToday(
   return zones.dayIn(zoneOf(team, own), now);
 }
 
-/**
- * Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open (ms).
- */
+/** Yesterday's run, if the team's schedule keeps it open now: its date, and when it was to open (ms). */
 export function runOfYesterday(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,
@@ -73,10 +77,13 @@ export function runOfYesterday(
   return now < closes ? {date, opens} : undefined;
 }
 
-/** Days; a schedule may begin in years. */
+/** In days; a schedule may begin years ahead. */
 const mostAhead = 90;
 
-/** The last date that a standup may have: tomorrow, or the team's next run when that is later but not far away. */
+/**
+ * The last date that a standup may have: tomorrow, or the team's next run when that is later but not far
+ * away.
+ */
 export function lastStandupDate(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,

@@ -2,20 +2,20 @@ import type {Blocker} from '../blockers/blocker.js';
 import type {Participation} from './participation.js';
 
 /**
- * The summary of a week as a channel shows it: who took part in a team's closed runs from Monday to Sunday,
- * and what stood in the way.
+ * The summary of a week as a channel shows it: participation in a team's closed runs from Monday to Sunday,
+ * and its blockers.
  */
 export interface WeekContent {
-  /** Drawn half of the team's id. */
+  /** Id suffix of the team. */
   readonly team: string;
   readonly monday: string;
   readonly participation: Participation;
-  /** Whether who has missed a run may be seen from how often they posted. */
+  /** Whether it may show how often each person posted, which reveals who has missed a run. */
   readonly namesMissing: boolean;
   readonly blockers: {
     readonly raised: number;
     readonly resolved: number;
-    /** Raised until then and not resolved, the oldest first. */
+    /** Raised by then and not resolved, the oldest first. */
     readonly open: readonly WeekBlocker[];
   };
   /** The addresses of the reports, by date. */
@@ -23,7 +23,7 @@ export interface WeekContent {
 }
 
 export interface WeekBlocker extends Pick<Blocker, 'author' | 'text'> {
-  /** The date on which it was raised, and how many days before the last run of the week that was. */
+  /** The date on which it was raised, and the days from then to the last run of the week. */
   readonly since: string;
   readonly days: number;
 }

@@ -4,13 +4,13 @@ import {promptTimeOf, type ReminderChoice} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
-/** The runs of a team that are to come, as its schedule has them. */
+/** The runs of a team that are to come, by its schedule. */
 export interface SchedulePreview {
   readonly object: 'schedule_preview';
   readonly team: string;
   readonly team_id: Id<'team'>;
   readonly timezone: string;
-  /** Why there is no run to come; null when there are some. */
+  /** The reason why no run is to come; null when there are some. */
   readonly reason: 'no_schedule' | 'paused' | null;
   /** The earliest first. */
   readonly runs: readonly PreviewedRun[];
@@ -24,7 +24,7 @@ export interface PreviewedRun extends PreviewedWindow {
 export interface PreviewedMember extends PreviewedWindow {
   readonly id: Id<'member'>;
   readonly name: string;
-  /** Theirs; the team's for those who have none. */
+  /** Their own zone, or the team's for people who have none. */
   readonly timezone: string;
 }
 
@@ -34,15 +34,15 @@ export interface PreviewedWindow {
   readonly closes_at: string;
   readonly reminders_at: readonly string[];
   /**
-   * When somebody is asked in Slack: at the opening, at the reminders, or at both, as the team and each
-   * member say.
+   * The instants at which people are asked in Slack: the opening, the reminders, or both, as the team and
+   * each member have chosen.
    */
   readonly asked_at: readonly string[];
-  /** The same by the clocks on the wall: `2026-11-23T09:30`. */
+  /** The same as wall-clock times: `2026-11-23T09:30`. */
   readonly local: {readonly opens: string; readonly closes: string; readonly reminders: readonly string[]};
 }
 
-/** Somebody whom a run would concern; null: they go by the team's clocks. */
+/** A person that a run would concern. A null `timezone` means the team's. */
 export interface PreviewedPerson {
   readonly id: Id<'member'>;
   readonly name: string;
@@ -50,15 +50,15 @@ export interface PreviewedPerson {
   readonly reminders: Pick<ReminderChoice, 'enabled' | 'prompt_at'>;
 }
 
-/** A preview names at most so many people, those of each run counted: of a large team it has fewer runs. */
+/** A preview names at most so many people, counted for each run: a large team gets fewer runs. */
 const mostLines = 5_000;
 
 /**
- * The runs of a schedule: those of dates from `from` on, or without it those that are to open after `now`
- * (ms), for the last of their people at least and with those for whom they are not over. A run opens with
- * the first of its people and closes with the last where they go by their own clocks; each is shown by
- * their own clocks in any case. One at a time, since all of a large team take long: who asks lets others go on
- * in between.
+ * The runs of a schedule. With `from` these are the runs of that date and later. Without it they are the runs
+ * that are still to open after `now` (ms) for at least the last of their people; people whose own time for
+ * the run is over are left out. A run opens with the first of its people and closes with the last where they
+ * go by their own clocks. Each person's times are always shown in their own zone. It yields one run at a
+ * time, since all runs of a large team take long: the caller lets other work run in between.
  */
 export function* previewRuns(
   schedule: Schedule,
@@ -68,7 +68,7 @@ export function* previewRuns(
     /** When the team asks. */
     readonly prompt_at: PromptAt;
     readonly from?: string | undefined;
-    /** Dates that have a run already, whatever opened it: there is no other. */
+    /** Dates that already have a run, however it was opened: they get no other. */
     readonly taken?: ReadonlySet<string>;
     readonly now: number;
     readonly limit: number;
@@ -91,9 +91,9 @@ export function* previewRuns(
       windows.set(clocks, windowOf(schedule, date, clocks, zones));
     }
     if (from !== undefined || (isToCome([...windows.values()], now) && asked.taken?.has(date) !== true)) {
-      // Who joins a run, or gets a schedule, when it is over by their clocks is not in it.
+      // Nobody is in a run that is over by their clocks when they join it, or when the schedule is made.
       const counting = new Map([...windows].filter(([, {closes}]) => from !== undefined || closes > now));
-      // Most people share their clocks, and when they are asked.
+      // Most people share their clocks and the times at which they are asked.
       const shown = new Map<string, PreviewedWindow>();
       const showTo = (person: PreviewedPerson, window: Window, own: string): PreviewedWindow => {
         const times = timesOf(person, window);
@@ -128,12 +128,14 @@ export function* previewRuns(
   }
 }
 
-/** Until it has opened for the last of its people a run that is not there yet will be, at once. */
+/**
+ * A run that does not exist yet will open at once, until it is past its opening for the last of its people.
+ */
 function isToCome(windows: readonly Window[], now: number): boolean {
   return windows.some(({opens}) => opens > now);
 }
 
-/** From the first opening to the last closing, with every instant at which somebody is reminded. */
+/** From the first opening to the last closing, with all instants of reminders. */
 function spanOf(windows: readonly Window[]): Window {
   return {
     opens: Math.min(...windows.map(({opens}) => opens)),

@@ -4,7 +4,7 @@ import {minuteOfDay, type Zones} from '../core/zones.js';
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** On which dates a team has a run: a part of what RFC 5545 can say. */
+/** The dates on which a team has a run: a part of what RFC 5545 can express. */
 export type Cadence =
   /** Every `interval` weeks, counted in weeks from Monday on, from the week of `starts_on`. */
   | {readonly frequency: 'weekly'; readonly interval: number; readonly days: readonly Weekday[]}
@@ -17,18 +17,15 @@ export type Schedule = Cadence & {
   readonly opens: string;
   /** `HH:MM`; when it is not after `opens`, on the day after. */
   readonly closes: string;
-  /** Minutes before closing at which those who have not posted are reminded, the earliest first. */
+  /** Minutes before closing at which members who have not posted are reminded, the earliest first. */
   readonly reminders: readonly number[];
-  /** Whose clocks: the team's zone, or each member's own (the team's for those who have none). */
+  /** The clocks that count: the team's zone, or each member's own (the team's for members who have none). */
   readonly clock: 'team' | 'member';
   /** No run before this date. */
   readonly starts_on: string;
 };
 
-/**
- * A schedule as it is asked for: every week, by the team's clock, with the usual reminder and from today on
- * when it does not say.
- */
+/** A schedule as requested. Defaults: every week, the team's clock, the usual reminder, from today on. */
 export type NewSchedule = (
   | {readonly frequency: 'weekly'; readonly interval?: number | undefined; readonly days: readonly Weekday[]}
   | Extract<Cadence, {frequency: 'monthly'}>
@@ -40,7 +37,7 @@ export type NewSchedule = (
   readonly starts_on?: string | undefined;
 };
 
-/** The schedule that is kept, in one spelling; `today`: in the team's zone. */
+/** The schedule in its stored form, with defaults for omitted members; `today` is in the team's zone. */
 export function completeSchedule(given: NewSchedule, today: string): Schedule {
   const {opens, closes, reminders = usualReminders(given), clock = 'team', starts_on = today} = given;
   const times = {opens, closes, reminders: reminders.toSorted((a, b) => b - a), clock, starts_on};
@@ -49,7 +46,7 @@ export function completeSchedule(given: NewSchedule, today: string): Schedule {
   return {frequency: 'weekly', interval: given.interval ?? 1, days, ...times};
 }
 
-/** Minutes before closing, where nobody says otherwise. */
+/** The default, in minutes before closing. */
 export const usualReminder = 15;
 
 /** None for a run that is open for less. */
@@ -57,7 +54,7 @@ export function usualReminders(times: Pick<Schedule, 'opens' | 'closes'>): reado
   return minutesOpen(times) < usualReminder ? [] : [usualReminder];
 }
 
-/** 0 where a run would close when it opens, which no schedule may say. */
+/** 0 when a run would close as it opens, which no schedule allows. */
 export function minutesOpen({opens, closes}: Pick<Schedule, 'opens' | 'closes'>): number {
   return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440;
 }
@@ -76,7 +73,7 @@ export type PromptAt = 'opening' | 'before_closing' | 'both';
 
 export const promptTimes = ['opening', 'before_closing', 'both'] as const satisfies readonly PromptAt[];
 
-/** When one run opens, reminds and closes for those who share a zone; in ms. */
+/** When one run opens, reminds and closes for people who share a zone; in ms. */
 export interface Window {
   readonly opens: number;
   readonly closes: number;
@@ -84,7 +81,7 @@ export interface Window {
   readonly reminders: readonly number[];
 }
 
-/** When somebody is asked in a run (ms), who is asked at these times. */
+/** The instants (ms) at which a person who chose these times is asked in a run. */
 export function askedTimes({opens, reminders}: Window, at: PromptAt): readonly number[] {
   if (at === 'before_closing') return reminders;
   return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];

@@ -1,14 +1,15 @@
 import {addDays} from '../core/dates.js';
 import {type Schedule, type Weekday, weekdayOf} from './schedule.js';
 
-/** Days looked back for one on which somebody was at work: longer absences say nothing of yesterday any more. */
+/** Days to look back for a day at work: after a longer absence, "yesterday" means nothing any more. */
 export const longestLookBack = 31;
 
 const mondayToFriday: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
 
 /**
- * The day that "yesterday" is about on a date: the last one before it that the team meets on (Monday to Friday where its schedule does not
- * say it for every week) and on which the person was not off. The day before when there is none within a month.
+ * The day that "yesterday" means on a date: the last one before it on which the team meets (Monday to Friday
+ * unless its schedule is for every week) and the person was not off. The day before when there is none within
+ * a month.
  */
 export function lastWorkingDay(
   schedule: Schedule | null,

@@ -12,20 +12,23 @@ export interface ToldWebhook {
   readonly disabled_at: string | null;
 }
 
-/** What somebody who has got a place in a team, or the channel of a team that begins, is told. */
+/** The message for a person who has become a member of a team, or for the channel of a new team. */
 export type WelcomeContent =
   | {readonly kind: 'place'; readonly news: PlaceNews}
-  /** `by`: Slack's id of who made the team; null where that is nobody in Slack. */
+  /** `by`: Slack's id of the person who made the team; null when they are not in Slack. */
   | {readonly kind: 'beginning'; readonly team: Team; readonly by: string | null};
 
-/** Somebody whose Slack account is deactivated, and their teams as far as it is up to who is told. */
+/**
+ * A person whose Slack account is deactivated, and their teams, as far as the recipient is responsible for
+ * them.
+ */
 export interface GoneMember {
   readonly member: Id<'member'>;
   readonly name: string;
   readonly teams: readonly Pick<Team, 'id' | 'name'>[];
 }
 
-/** What people are told of an event. */
+/** The content of a notice about an event. */
 export type NoticeContent =
   | WelcomeContent
   | {readonly kind: 'gone'; readonly gone: GoneMember}
@@ -37,11 +40,11 @@ export type NoticeContent =
 /** A notice as it is now. */
 export interface Notice {
   readonly event: Id<'event'>;
-  /** Undefined when nothing of it is left to tell. */
+  /** Undefined when nothing is left to report. */
   readonly content: NoticeContent | undefined;
-  /** It is over: who has not been told of it yet need not be. */
+  /** It is over: people who have not been notified yet need not be. */
   readonly over?: boolean;
-  /** It must not come twice: where nobody may look whether it arrived it is not sent again. */
+  /** It must not come twice: when nobody can check whether it arrived, it is not sent again. */
   readonly once?: boolean;
   /** Nothing is sent before this instant (ms by the store's clock): quiet hours. */
   readonly notBefore?: number;

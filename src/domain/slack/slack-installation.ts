@@ -1,5 +1,5 @@
 import {type Id, storedId} from '../core/ids.js';
-/** Where a request of Slack says that it comes from; its signature vouches for that. */
+/** The origin that a request of Slack names; its signature proves it. */
 export interface SlackOrigin {
   /** Slack's id of the workspace (`T…`); an organisation's requests may be without. */
   readonly team?: string | undefined;
@@ -12,27 +12,27 @@ export interface SlackOrigin {
 /** A Slack workspace, or a whole organisation, that the bot serves. */
 export interface SlackInstallation {
   /**
-   * Slack's id: `T…` of a workspace, `E…` of an organisation; `token` for the one whose token stands in the
+   * Slack's id: `T…` for a workspace, `E…` for an organisation, `token` for the one whose token is in the
    * environment.
    */
   readonly id: string;
-  /** The workspace of ours that it speaks for. */
+  /** Our workspace that it serves. */
   readonly workspace: Id<'workspace'>;
   readonly botToken: string;
 }
 
-/** That somebody has installed the bot, as Slack's OAuth answers it. */
+/** An installation of the bot by a person, as Slack's OAuth returns it. */
 export interface SlackGrant {
   /** Slack's id: `T…` of a workspace, `E…` when it is installed for a whole organisation. */
   readonly slackId: string;
   /** Slack's name of the workspace or organisation. */
   readonly name: string;
   readonly botToken: string;
-  /** Who has installed it. */
+  /** The person who has installed it. */
   readonly installer: {readonly slackUser: string} & SlackProfile;
 }
 
-/** What Slack tells of a person. */
+/** A person's profile in Slack. */
 export interface SlackProfile {
   readonly name: string;
   /** IANA zone. */
@@ -45,7 +45,7 @@ export interface SlackProfile {
   readonly picture?: string | undefined;
 }
 
-/** Making and linking members for Slack is nobody's own act: they are not there yet. */
+/** Creates and links members for Slack. No member can do this, since they do not exist yet. */
 export const slackDoorkeeper = {
   type: 'service_account',
   id: storedId<'service_account'>('svc_slack'),
@@ -55,7 +55,7 @@ export const slackDoorkeeper = {
 /** Where the bot is installed, below the service's own address. */
 export const installPath = '/slack/install';
 
-/** For whoever runs the service, where Slack takes the token in the environment no longer. */
+/** For operators, when Slack no longer accepts the token in the environment. */
 export function refusedToken(code: string): string {
   return `Slack does not take SLACK_BOT_TOKEN any more (${code}): install the app again in Slack, and set the new token.`;
 }

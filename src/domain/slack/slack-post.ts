@@ -3,41 +3,41 @@ import {drawnPart, idPrefixes, type IdSuffix, storedSuffix, type Id} from '../co
 import type {SlackDigest, SlackPostMode} from '../teams/team.js';
 
 /**
- * What a Slack channel should show of one standup and what it is known to show. A job makes the two equal;
- * whoever changes the standup meanwhile only changes what is wanted.
+ * The wanted and the known state of one standup in a Slack channel. A job makes the two equal; a change of
+ * the standup meanwhile only changes the wanted one.
  */
 export interface SlackPost {
-  /** Drawn half of the standup's id. */
+  /** Id suffix of the standup. */
   readonly drawn: IdSuffix<'standup'>;
-  /** Drawn half of the team's id. */
+  /** Id suffix of the team. */
   readonly team: IdSuffix<'team'>;
-  /** The day under whose parent message it stands, or is to stand first. */
+  /** The day whose parent message it is under, or is to be under first. */
   readonly day: string;
   readonly author: PrincipalId;
   /** As its team wanted it when it was made. */
   readonly mode: SlackPostMode;
-  /** The revision to be shown, or that nothing is. */
+  /** The revision to show, or that none is to be shown. */
   readonly want: number | 'deleted';
   /**
-   * The revision that its first message shows; 0 when a message stands there whose content is not known. In
-   * a digest: whether it counts.
+   * The revision that its first message shows; 0 when there is a message whose content is not known. In a
+   * digest: whether it counts.
    */
   readonly posted: number;
-  /** What tells the blockers that its first message shows from others; empty for none. */
+  /** Identifies the blockers that its first message shows; empty for none. */
   readonly blockers: string;
   /** Slack's name of its first message; undefined while there is none. */
   readonly ts: string | undefined;
   /** Messages with the rest of a text that is too long for one, by their number: from 2. */
   readonly rest: ReadonlyMap<number, SlackPart>;
-  /** The address of its first message; undefined while Slack has not told it. */
+  /** The address of its first message; undefined until Slack has returned it. */
   readonly permalink: string | undefined;
-  /** The message that the last one was, or was to be, posted under. */
+  /** The parent under which the last message was, or was to be, posted. */
   readonly parent: string | undefined;
-  /** It has stood in Slack before, or may have: whom it names has been told. */
+  /** It has been in Slack before, or may have been: the people that it names have been notified. */
   readonly again: boolean;
   /**
-   * Present from before a call that posts until its outcome is known: when it began (ms) and what tells it
-   * from others.
+   * Present from before a call that posts until its outcome is known: its start (ms) and a mark that is
+   * unique to it.
    */
   readonly sending: string | undefined;
   /** The number of the message that `sending` is about. */
@@ -60,17 +60,17 @@ export function slackPart({ts, posted, blockers, rest}: SlackPost, number: numbe
   return ts === undefined ? undefined : {ts, posted, blockers};
 }
 
-/** The field in which something of a message stands in the record of its standup. */
+/** The field that holds a property of a message in the record of its standup. */
 export function slackPartField(field: 'ts' | 'posted' | 'blockers', number: number): string {
   return number === 1 ? field : `${field}:${number}`;
 }
 
-/** Where a standup is shown in Slack, as the API says it. */
+/** The place of a standup in Slack, as the API shows it. */
 export interface SlackPlace {
   readonly channel_id: string;
-  /** Null where none of its messages is there, since Slack takes none. */
+  /** Null when it has no message there because Slack accepts none. */
   readonly message_ts: string | null;
-  /** Null until Slack has told it. */
+  /** Null until Slack has returned it. */
   readonly permalink: string | null;
   /** Why Slack does not show it, or its latest change; null when it does. */
   readonly problem: string | null;
@@ -78,25 +78,25 @@ export interface SlackPlace {
 
 /** The report of a run, as its messages are known to show it. */
 export interface SlackDigestPost {
-  /** Drawn half of the team's id. */
+  /** Id suffix of the team. */
   readonly team: IdSuffix<'team'>;
   readonly date: string;
   readonly channel: string;
   /**
-   * As its team wanted it when the run closed: a reply to the message of the day, or a message of the
+   * As its team wanted it when the run closed: a reply to the message of the day, or a message in the
    * channel.
    */
   readonly place: Exclude<SlackDigest, 'off'>;
-  /** By number from 1. `shown`: what tells the content from others. */
+  /** By number from 1. `shown` identifies the content. */
   readonly parts: ReadonlyMap<number, {readonly ts: string; readonly shown: string}>;
   /** As in `SlackPost`. */
   readonly parent: string | undefined;
   readonly sending: string | undefined;
   readonly sendingPart: number;
   readonly failures: number;
-  /** Why it was not shown when that was last told. */
+  /** The reason why it was not shown, as last reported. */
   readonly failed: string | undefined;
-  /** Somebody has removed a message of it: it gets no more. */
+  /** A person has removed a message of it: it gets no more. */
   readonly removed: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface SlackWeek {
   /** A digest of the content it shows; undefined when that is not known. */
   readonly shown: string | undefined;
   readonly failures: number;
-  /** Somebody has removed it: it is not posted again. */
+  /** A person has removed it: it is not posted again. */
   readonly removed: boolean;
   /** The addresses of the reports of its days, by date. */
   readonly links: ReadonlyMap<string, string>;
@@ -123,24 +123,24 @@ export interface SlackDay {
   readonly sending: string | undefined;
   /** A digest of the content it shows; undefined when that is not known. */
   readonly shown: string | undefined;
-  /** Of how many people it spoke last. */
+  /** The number of people in its last count. */
   readonly of: number | undefined;
-  /** The author of each standup of the day that is shown, by the drawn half of its id. */
+  /** The author of each shown standup of the day, by the standup's id suffix. */
   readonly authors: ReadonlyMap<IdSuffix<'standup'>, PrincipalId>;
-  /** Whether it says who is in, since not all of these standups are shown themselves. */
+  /** Whether it says who is in, because some of these standups are not shown themselves. */
   readonly names: boolean;
-  /** It is to be there though no standup needs it: a run of that day has opened. */
+  /** It must exist even if no standup needs it: a run of that day has opened. */
   readonly wanted: boolean;
-  /** How many updates in a row have had no answer. */
+  /** How many updates in a row have got no answer. */
   readonly failures: number;
-  /** Drawn halves of the ids of those who are in the team now. */
+  /** Id suffixes of the team's present members. */
   readonly members: readonly IdSuffix<'member'>[];
 }
 
 /**
- * How many of a team are in on a day: members alone, since programs take part in nothing. Who has posted
- * and left since is counted on both sides. `over`: the day is past, so that who joined or left later
- * changes nothing.
+ * How many of a team are in on a day: members only, since programs take no part. A member who has posted and
+ * left since is counted on both sides. `over`: the day is past, so that people who joined or left later
+ * change nothing.
  */
 export function countIn({authors, members, of}: SlackDay, over: boolean): {in: number; of: number} {
   const people = [...authors.values()].filter((author) => author.startsWith(`${idPrefixes.member}_`));
@@ -149,7 +149,7 @@ export function countIn({authors, members, of}: SlackDay, over: boolean): {in: n
   return {in: posted.size, of: over && of !== undefined ? Math.max(of, posted.size) : everybody.size};
 }
 
-/** What one event asks a channel to show of a standup. */
+/** The request of one event to show a standup in a channel. */
 export interface SlackStandupRefresh {
   readonly channel: string;
   readonly drawn: IdSuffix<'standup'>;
@@ -163,38 +163,41 @@ export interface SlackStandupRefresh {
   };
 }
 
-/** The message of a day, a digest, or what is shown of a standup, that is to say what is true now. */
+/** A request to bring the message of a day, a digest, or the messages of a standup up to date. */
 export interface SlackRefresh {
   readonly channel: string;
   readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup'};
-  /** What its record begins with where there is none. Left out: only what is there already is shown anew. */
+  /** The first fields of its record where there is none. Left out: only an existing message is updated. */
   readonly make?: Readonly<Record<string, string>>;
 }
 
-/** What keeps a channel from showing standups and reports. */
+/** The problem that keeps a channel from showing standups and reports. */
 export interface SlackTrouble {
   readonly channel: string;
-  /** `open`: it does; `solving`: it takes them again; `done`: what it had held up is shown. */
+  /**
+   * `open`: it persists; `solving`: the channel accepts messages again; `done`: all that it had held up is
+   * shown.
+   */
   readonly state: 'open' | 'solving' | 'done';
-  /** Drawn half of the team's id. */
+  /** Id suffix of the team. */
   readonly team: IdSuffix<'team'>;
-  /** What Slack says of the channel; undefined where only single ones are given up. */
+  /** Slack's error for the channel; undefined when only single messages are given up. */
   readonly code: string | undefined;
-  /** When it began, and when it was tried last (ms). */
+  /** When it began, and when the last try was (ms). */
   readonly since: number;
   readonly tried: number;
-  /** Sequence of the event by which people were told, and who they are (Slack's ids). */
+  /** Sequence of the event by which people were notified, and those people (Slack's ids). */
   readonly notice: number | undefined;
   readonly told: readonly string[];
   /** Standups and reports that are given up, until somebody has them posted again. */
   readonly lost: readonly SlackItem[];
-  /** How many standups and reports have been shown since, and how many of both are still held up. */
+  /** How many standups and how many reports have been shown since, and how many of both are still held up. */
   readonly shown: number;
   readonly reports: number;
   readonly held: number;
 }
 
-/** What is known of telling one person of one event. */
+/** The state of one person's notice of one event. */
 export interface SlackNotice {
   /** Slack's name of the message; undefined while there is none. */
   readonly ts: string | undefined;
@@ -203,14 +206,14 @@ export interface SlackNotice {
   /** As in `SlackPost`. */
   readonly sending: string | undefined;
   readonly failures: number;
-  /** What tells the content it shows from others. */
+  /** Identifies the content that it shows. */
   readonly shown: string | undefined;
 }
 
 /**
- * Work of a channel: its trouble, whose end is told; a standup, the parent message of a day whose count has
- * changed, the report of a run, or an event that the person whose channel it is, is told of, or the one
- * message of a day by which they are reminded.
+ * Work of a channel: its delivery problem, whose end is reported; a standup; the parent message of a day
+ * whose count has changed; the report of a run or the summary of a week. In the channel of one person: the
+ * notice of an event, or the one message of a day that reminds them.
  */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly drawn: IdSuffix<'standup'>}
@@ -220,50 +223,50 @@ export type SlackItem =
   /** The summary of the week that begins on that date. */
   | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly date: string}
   | {readonly kind: 'notice'; readonly sequence: number}
-  /** `member`: drawn half of the id; `date`: by their own clocks. */
+  /** `member`: id suffix; `date`: in their own time zone. */
   | {readonly kind: 'prompt'; readonly member: IdSuffix<'member'>; readonly date: string}
   | {readonly kind: 'trouble'};
 
 export type SlackClaim =
-  /** Somebody else works on the channel, or Slack has asked for a pause. */
+  /** Another worker has the channel, or Slack has asked for a pause. */
   {readonly kind: 'busy'} | {readonly kind: 'idle'} | ({readonly kind: 'due'} & SlackClaimed);
 
 /**
- * An item that somebody works on. `asked` is another once it has been asked for anew: then it stays due,
- * whatever becomes of this one.
+ * An item that a worker has claimed. `asked` changes when the item is asked for again: then it stays due,
+ * whatever the result of this claim.
  */
 export interface SlackClaimed {
   readonly item: SlackItem;
   readonly asked: string;
 }
 
-/** What became of an item, recorded in one step. */
+/** The result of an item, recorded in one step. */
 export interface SlackOutcome {
   readonly item: SlackItem;
-  /** Holds only while this call's mark is the one that stands; left out: only while the lease is held. */
+  /** Applies only while this call's mark is the current one; left out: only while the lease is held. */
   readonly token?: string | undefined;
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
   /**
    * `settled`: shows what was wanted (given in `want`, since that may have changed meanwhile); `more`: the
-   * next step is due at once, ahead of what came later; a number: look again in so many ms; a method: when
-   * Slack takes it again; `at`: at that instant of the store's clock (ms), but at once where it has been
-   * asked for anew meanwhile.
+   * next step is due at once, ahead of later items; a number: look again in so many ms; `whenTaken`: when
+   * Slack accepts that method again; `at`: at that instant of the store's clock (ms), but at once if it has
+   * been asked for again meanwhile.
    */
   readonly next: 'settled' | 'more' | number | {readonly whenTaken: string} | {readonly at: number};
   readonly want?: number | 'deleted';
-  /** With nothing of it left in Slack, nothing is kept of it either. */
+  /** With nothing of it left in Slack, its record is deleted too. */
   readonly forget?: boolean;
-  /** Slack has taken something in this channel: its trouble, if there is one, is over. */
+  /** Slack has accepted something in this channel: its problem, if there is one, is over. */
   readonly success?: boolean;
   /** Nothing is sent to this channel for so many ms. */
   readonly pauseMs?: number;
   /**
-   * A standup has an address that was not known before: the report of that run, if it stands in the same
-   * channel, links it.
+   * A standup has an address that was not known before: the report of that run, if it is in the same channel,
+   * links it.
    */
   readonly links?: {readonly team: IdSuffix<'team'>; readonly date: string};
-  /** Changes who stands under a day's parent message, whose count then follows. */
+  /** Changes the standups under a day's parent message, whose count then follows. */
   readonly day?: {
     readonly team: IdSuffix<'team'>;
     readonly date: string;
@@ -274,7 +277,7 @@ export interface SlackOutcome {
   };
 }
 
-/** The one spelling of an item, as a member of a channel's pending set. */
+/** The canonical name of an item, as a member of a channel's pending set. */
 export function slackItemName(item: SlackItem): string {
   switch (item.kind) {
     case 'standup':

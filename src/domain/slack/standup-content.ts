@@ -5,24 +5,24 @@ import type {StandupAnswer} from '../questions/question.js';
 
 /** A blocker as a standup shows it. */
 export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
-  /** The name of whoever has acknowledged it; null while nobody has, and of somebody who is gone. */
+  /** The name of the person who has acknowledged it; null while nobody has, and when they are gone. */
   readonly by: string | null;
 }
 
-/** What the messages of a standup say. */
+/** The content of a standup's messages. */
 export interface StandupContent {
   readonly id: Id<'standup'>;
   readonly update: string;
   /** Undefined in a revision from before there were questions. */
   readonly answers?: readonly StandupAnswer[] | undefined;
   readonly author: {readonly name: string};
-  /** The name of who posted it for the author, null of who has left; undefined: the author. */
+  /** The name of the person who posted it for the author, null when they have left; undefined: the author. */
   readonly poster?: string | null | undefined;
-  /** The same of who changed it last. */
+  /** The same for the person who changed it last. */
   readonly editor?: string | null | undefined;
   /** The address of the author's picture in Slack, where it is known. */
   readonly picture?: string | undefined;
-  /** Those it has told of, as they are now. */
+  /** The blockers that it has raised, as they are now. */
   readonly blockers?: readonly StandupBlocker[] | undefined;
   readonly revision: number;
 }
@@ -34,9 +34,9 @@ export interface PlacedStandup extends StandupContent {
   readonly author: {readonly id: PrincipalId; readonly name: string};
 }
 
-/** Somebody whom a text may name. */
+/** A person that a text may name. */
 export interface Nameable {
   readonly name: string;
-  /** Slack's id; null of somebody who is not to be told, or cannot be. */
+  /** Slack's id; null for a person who is not to be notified, or cannot be. */
   readonly user: string | null;
 }

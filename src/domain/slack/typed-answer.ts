@@ -10,7 +10,7 @@ export type TypedFault =
 
 export type TypedAnswer = {readonly value: AnswerValue} | {readonly fault: TypedFault};
 
-/** The answer that somebody means who types this. `max`: code points of a text. */
+/** The answer that a typed text means. `max`: code points of a text. */
 export function readTyped(question: Question, typed: string, max: number = limits.answer): TypedAnswer {
   const text = typed.trim();
   const value = meantBy(question, text);
@@ -71,7 +71,7 @@ const thumbs: Readonly<Record<string, string>> = {
   x: 'no',
 };
 
-/** Letters, digits and single spaces: how something is compared that people spell in many ways. */
+/** Letters, digits and single spaces, to compare texts that people spell in many ways. */
 function plain(text: string): string {
   const emoji = /^:([a-z0-9_+-]+):$/.exec(text)?.[1];
   const known = emoji === undefined ? undefined : thumbs[emoji];
@@ -98,14 +98,14 @@ function readNumber(text: string): number | undefined {
 type Choice = Extract<Question, {type: 'choice'}>;
 
 /**
- * Options by their words, the beginning of one, or their number in the list; of several, parted by commas
- * or lines.
+ * Options by their text, by its beginning, or by their number in the list; several are separated by commas or
+ * lines.
  */
 function readChoice({options, multiple}: Choice, text: string): AnswerValue | undefined {
   const whole = findOption(options, text);
   if (whole !== undefined) return [whole];
   if (!multiple) return undefined;
-  // One space each: a pattern would look again from each of many.
+  // Single spaces: a pattern would scan again from each of many.
   const spaced = text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? '\n' : ' '));
   const parts = spaced.split(/^[\d\s,;+&]+$/.test(spaced) ? /[\s,;+&]+/ : /\s(?:and|&)\s|[,;\n]+/i);
   const found = new Set<string>();

@@ -2,8 +2,8 @@ import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord, TypedUnf
 import {compareTs, typedCommand, type TypedWord, withEdit, withoutWord} from './typing.js';
 
 /**
- * Adds what is to be answered at the place of what has been heard; without a key, under that of what has
- * been heard.
+ * Adds a matter to answer in the channel and thread of the current message; without a key, under the
+ * message's own.
  */
 export type AddDue = (of: TypedRecord, matter: TypedMatter, key?: string) => TypedRecord;
 
@@ -13,12 +13,12 @@ interface Change {
   readonly mayCome: boolean;
 }
 
-/** Changes that came before their messages: more than anybody makes in the minutes that Slack takes. */
+/** Changes that arrived before their messages: more than anybody makes in the minutes that Slack takes. */
 const mostEarly = 5;
 
 /**
- * The record after an edit; undefined where that changes nothing. An edit that is older than the last one
- * of its message is none.
+ * The record after an edit; undefined when that changes nothing. An edit older than the last one of its
+ * message is ignored.
  */
 export function edited(
   record: TypedRecord,
@@ -31,7 +31,7 @@ export function edited(
   }: Change & {
     readonly text: string;
     readonly at: string;
-    /** Why it is no text that could be posted. */
+    /** The reason why the text cannot be posted. */
     readonly unfit?: TypedUnfit | undefined;
   },
   due: AddDue,
@@ -85,8 +85,8 @@ function withEdited(record: TypedRecord, id: string, ts: string, at: string): Ty
 }
 
 /**
- * The record once `posted` stands as `done`, though `words` were kept by then: what was edited or deleted
- * meanwhile is a change of what is posted, and what was typed besides is offered.
+ * The record once `posted` has become `done`, while further `words` were kept. Edits and deletions made
+ * meanwhile are changes of the posted standup, and other text is offered.
  */
 export function withMeanwhile(
   record: TypedRecord,
@@ -97,7 +97,7 @@ export function withMeanwhile(
     const {ts, editedAt: at} = word;
     const before = posted.find((one) => one.ts === ts);
     const text = word.now ?? word.text;
-    // Said of the draft, it would be said of nothing now.
+    // A matter about the draft would now be about nothing.
     const apart = (matter: TypedMatter, more: TypedRecord = of): TypedRecord => {
       const due = more.due.filter((one) => !('ts' in one && one.ts === ts) && one.key !== `gone/${ts}`);
       return {...more, due: [...due, {key: `after/${done.id}/${ts}`, ...place, ...matter}]};
@@ -114,7 +114,7 @@ export function withMeanwhile(
   }, record);
 }
 
-/** When the answers of what is posted were edited last. */
+/** The last edits of the answers that are posted. */
 export function editsOf(words: readonly TypedWord[]): Record<string, string> {
   return Object.fromEntries(
     words.flatMap(({ts, editedAt}) => (editedAt === undefined ? [] : [[ts, editedAt]])),

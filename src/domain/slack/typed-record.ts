@@ -3,24 +3,27 @@ import type {Id} from '../core/ids.js';
 import {limits} from '../core/limits.js';
 import type {TypedDraft, TypedEnd} from './typing.js';
 
-/** The record of what somebody types to the bot: kept until 48 hours after the last word. */
+/** The record of what a person types to the bot: kept until 48 hours after their last message. */
 export interface TypedRecord {
-  /** Its member: another member of the same Slack user begins anew. */
+  /** Its member: another member of the same Slack user starts again. */
   readonly member: PrincipalId;
   readonly draft?: TypedDraft;
-  /** Texts that may be posted when their author says so; the latest last. */
+  /** Texts that may be posted when their author agrees; the latest last. */
   readonly offers: readonly TypedOffer[];
-  /** Ends of earlier drafts and offers, without any words; the latest last. */
+  /** Ends of earlier drafts and offers, without any text; the latest last. */
   readonly done: readonly TypedDone[];
-  /** Changes of messages that have not come yet. */
+  /** Changes of messages that have not arrived yet. */
   readonly early?: readonly TypedEarly[];
-  /** Messages and buttons that have been taken: one that comes again changes nothing. */
+  /** Messages and buttons that have been handled: one that comes again changes nothing. */
   readonly heard: readonly string[];
   /** Matters still to be answered, in the order in which they came. */
   readonly due: readonly TypedDue[];
-  /** Somebody is answering, since when (ms). */
+  /** A worker is answering, since this instant (ms). */
   readonly saying?: {readonly token: string; readonly at: number};
-  /** When the messages of the last minute came (ms), and when it was last said that they are too many. */
+  /**
+   * When the messages of the last minute came (ms), and when their author was last told that they are too
+   * many.
+   */
   readonly pace: readonly number[];
   readonly slowed?: number;
 }
@@ -28,7 +31,7 @@ export interface TypedRecord {
 export interface TypedOffer {
   readonly ts: string;
   readonly text: string;
-  /** When it was edited last, as Slack names instants. */
+  /** The instant of its last edit, as Slack writes instants. */
   readonly at?: string;
 }
 
@@ -41,9 +44,9 @@ export interface TypedDone {
   readonly id: string;
   readonly standups: readonly {readonly id: Id<'standup'>; readonly team: Id<'team'>}[];
   readonly asks: TypedDraft['asks'];
-  /** Which question each message answered, by its `ts`; empty for the whole update. */
+  /** The question that each message answered, by its `ts`; empty for the whole update. */
   readonly slots: Readonly<Record<string, string>>;
-  /** When messages were edited last, by their `ts`. */
+  /** The last edits of messages, by their `ts`. */
   readonly edits?: Readonly<Record<string, string>>;
 }
 
@@ -60,21 +63,24 @@ export type TypedMatter =
   | {readonly is: 'edit-posted'; readonly ts: string; readonly text: string; readonly at: string}
   | {readonly is: 'deleted-posted'; readonly ts: string}
   | {readonly is: 'deleted' | 'deleted-offer' | 'slow' | 'begin' | 'over'}
-  /** `done`: id of what has been posted. */
+  /** `done`: id of the posted draft. */
   | {readonly is: 'posted'; readonly done: string}
-  /** One of another day that nobody has gone on with. */
+  /** A draft of another day that nobody has continued. */
   | {readonly is: 'left'; readonly draft: TypedDraft}
   | {readonly is: 'idle'}
   | {readonly is: 'unfit'; readonly why: TypedUnfit}
   | {readonly is: 'dropped'; readonly team: string; readonly why: TypedEnd};
 
-/** Why not all of a message is text to post: it has a file, alone or beside its text, nothing, nothing but emoji, or too much. */
+/**
+ * The reason why not all of a message is text to post: it has a file, alone or beside its text, nothing,
+ * nothing but emoji, or too much.
+ */
 export type TypedUnfit = 'file' | 'attached' | 'empty' | 'emoji' | 'long';
 
-/** Messages that are known to have been taken. */
+/** Messages known to have been handled. */
 const maxHeard = 200;
 const maxKept = 5;
-/** Answers that are still to be given. */
+/** Matters still to be answered. */
 const maxDue = 30;
 export function emptyRecord(member: PrincipalId): TypedRecord {
   return {member, offers: [], done: [], heard: [], due: [], pace: []};

@@ -5,7 +5,7 @@ import type {Question, StandupAnswer} from '../questions/question.js';
 import {codePoints} from '../core/text.js';
 import {readTyped, type TypedAnswer, type TypedFault} from './typed-answer.js';
 
-/** A message by which somebody answers, or a button that stands for one. */
+/** A message with an answer, or a button that stands for one. */
 export interface TypedWord {
   /** Slack's name of the message; messages are ordered by it. */
   readonly ts: string;
@@ -13,15 +13,15 @@ export interface TypedWord {
   /** The text since it was edited, and when that was. */
   readonly now?: string;
   readonly editedAt?: string;
-  /** It has been deleted: key of the question that it answered, empty for none. */
+  /** Set once it is deleted: key of the question that it answered, empty for none. */
   readonly gone?: string;
-  /** Key of the question that it answers whatever is asked: of a button. */
+  /** For a button: key of the question that it answers, whatever is asked. */
   readonly slot?: string;
 }
 
-/** A standup that somebody has typed, and not posted yet. */
+/** A standup that a person has typed, and not posted yet. */
 export interface TypedDraft {
-  /** Tells it from the others of its member. */
+  /** Identifies it among its member's drafts. */
   readonly id: string;
   /** The teams that it is for, each once. */
   readonly teams: readonly TypedTeam[];
@@ -29,11 +29,14 @@ export interface TypedDraft {
   readonly asks: 'parts' | 'questions';
   readonly version: number | null;
   readonly questions: readonly Question[];
-  /** What the last standup says: of `parts` the Yesterday, else what `same` stands for, by key. */
+  /**
+   * The content of the last standup: for `parts` the Yesterday, else the values that `same` stands for, by
+   * key.
+   */
   readonly given: Readonly<Record<string, string>>;
   /** In the order of `ts`. */
   readonly words: readonly TypedWord[];
-  /** The message that shows the whole of it. */
+  /** The message that shows the whole draft. */
   readonly summary?: {readonly channel: string; readonly ts: string};
   readonly ended?: 'stopped' | TypedEnd;
 }
@@ -56,7 +59,7 @@ export type TypedEffect =
 
 export type TypedCommand = 'back' | 'later' | 'help' | 'edit' | 'go-on' | 'post' | 'stop' | 'discard';
 
-/** How a conversation stands. */
+/** The state of a conversation. */
 export interface Talk {
   /** By key of the question. */
   readonly answers: ReadonlyMap<string, AnswerValue>;
@@ -84,10 +87,10 @@ const commands: Readonly<Record<string, TypedCommand | 'skip' | 'same'>> = {
 
 const longestCommand = Math.max(...Object.keys(commands).map(({length}) => length));
 
-/** The word that a whole message is, in any case; undefined for an answer. */
+/** The command that a whole message is, in any case of letters; undefined for an answer. */
 export function typedCommand(text: string): TypedCommand | 'skip' | 'same' | undefined {
   const said = text.trim();
-  // A pattern would look again from each of many marks.
+  // A pattern would scan again from each of many marks.
   let end = said.length;
   while (said[end - 1] === '.' || said[end - 1] === '!') end--;
   if (end > longestCommand) return undefined;
@@ -96,13 +99,13 @@ export function typedCommand(text: string): TypedCommand | 'skip' | 'same' | und
   return Object.hasOwn(commands, bare) ? commands[bare] : undefined;
 }
 
-/** Plays what was typed in the order of `ts`: whatever the order in which it came, the same conversation. */
+/** Plays the messages in the order of `ts`: the same conversation, in whatever order they arrived. */
 export function converse(draft: TypedDraft): Talk {
   const {questions, words} = draft;
   const answers = new Map<string, AnswerValue>();
   const effects = new Map<string, TypedEffect>();
   const passed = new Set<string>();
-  // The place of the conversation, and how far it has been: after `back` it goes on from there.
+  // The position in the conversation, and the furthest so far: after `back` it goes on from there.
   let [at, furthest] = [0, 0];
 
   const current = (): Question | undefined => questions[at] ?? questions.find(({key}) => lacks(key));
@@ -163,7 +166,7 @@ export function converse(draft: TypedDraft): Talk {
   return {answers, effects, asked: current(), missing: questions.filter(({key}) => lacks(key))};
 }
 
-/** A word takes its place among the others; one that is there already changes nothing. */
+/** Inserts a word among the others; one that is there already changes nothing. */
 export function withWord(draft: TypedDraft, word: TypedWord): TypedDraft {
   if (draft.words.some(({ts}) => ts === word.ts) || draft.words.length > limits.typedWords) return draft;
   const words = [...draft.words, word].toSorted((a, b) => compareTs(a.ts, b.ts));
@@ -171,8 +174,8 @@ export function withWord(draft: TypedDraft, word: TypedWord): TypedDraft {
 }
 
 /**
- * What a word says since it was edited. One that was no answer is as if it had been typed so, where nothing
- * has answered since.
+ * Edits a word. If it was no answer, it counts as if typed with the new text, unless the question has been
+ * answered since.
  */
 export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: string): TypedDraft {
   const {effects, asked} = converse(draft);
@@ -194,8 +197,8 @@ export function withoutWord(draft: TypedDraft, ts: string): TypedDraft {
 }
 
 /**
- * Slack's names of messages are seconds with six further digits: compared as numbers they would lose the
- * last.
+ * Slack's names of messages are seconds with six decimals: compared as numbers they would lose the last
+ * digits.
  */
 export function compareTs(a: string, b: string): number {
   const [left = '', right = ''] = [a, b].map((ts) => {

@@ -7,12 +7,12 @@ import type {StandupAnswer} from '../questions/question.js';
 import {type Draft, type Resource, type WireJson, parseWire} from '../core/resource.js';
 import type {SlackPlace} from '../slack/slack-post.js';
 
-/** Which door a standup came through. Open: more doors will come. */
+/** The entry point that a standup came through. More will be added. */
 export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
 
 export type Metadata = Readonly<Record<string, string>>;
 
-/** Somebody else than the author, without a name, which an erasure would have to find. */
+/** A principal other than the author, without a name, which an erasure would have to find. */
 export type Another = Pick<Principal, 'type' | 'id'>;
 
 /** Null where it is the author. */
@@ -26,30 +26,30 @@ export interface Standup extends Resource<'standup'> {
   readonly team_id: Id<'team'>;
   /** Stored exactly as sent; composed of the answers where none was sent. */
   readonly update: string;
-  /** To the questions of the team; empty when it is an update alone. */
+  /** Answers to the team's questions; empty when there is only an update. */
   readonly answers: readonly StandupAnswer[];
-  /** Which version of the team's questions they answer; null without answers. */
+  /** The version of the team's questions that they answer; null without answers. */
   readonly questions_version: number | null;
   readonly author: Principal;
-  /** Who posted it for the author; null: the author. */
+  /** The principal who posted it for the author; null: the author. */
   readonly posted_by: Another | null;
   /** Calendar day in the team's zone. */
   readonly date: string;
   readonly source: Source;
   readonly late: boolean;
   readonly edited: boolean;
-  /** Who changed its words last, unless that was the author. */
+  /** The principal who changed its text last, unless that was the author. */
   readonly edited_by: Another | null;
   readonly metadata: Metadata;
 }
 
-/** As it is shown: where it stands in Slack changes without it, so that is no part of a revision. */
+/** A standup with its place in Slack, which changes without the standup and so is no part of a revision. */
 export interface ShownStandup extends Standup {
   /** Null while it has no message of its own there. */
   readonly slack: SlackPlace | null;
 }
 
-/** What a post is answered with: the standup, or a list of them where it names its teams in a list. */
+/** The answer to a post: the standup, or a list of standups when it names its teams in a list. */
 export type Posted = ShownStandup | {readonly data: PostedStandups};
 
 type PostedStandups = readonly [ShownStandup, ...ShownStandup[]];
@@ -60,7 +60,7 @@ export function postedIn(body: WireJson<Posted>): PostedStandups {
   return 'data' in posted ? posted.data : [posted];
 }
 
-/** What a standup said before it was changed. */
+/** The text of a standup before a change. */
 export interface StandupRevision extends Resource<'standup_revision'> {
   readonly object: 'standup_revision';
   readonly standup: Id<'standup'>;
@@ -71,7 +71,10 @@ export interface StandupRevision extends Resource<'standup_revision'> {
   readonly metadata: Metadata;
 }
 
-/** Presents an earlier text: its instants are that of its writing, and `revision` is the `ETag` that the standup had then. */
+/**
+ * Presents an earlier text: its instants are the time it was written, and `revision` is the `ETag` that the
+ * standup had then.
+ */
 export function presentRevision(standup: Standup): StandupRevision {
   const {id, revision, update, answers, questions_version, date, metadata, updated_at} = standup;
   return {
@@ -89,7 +92,7 @@ export function presentRevision(standup: Standup): StandupRevision {
   };
 }
 
-/** The lists a standup stands in: by day, then by creation. */
+/** The lists of a standup: by day, then by creation. */
 export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>): Listing[] {
   const day = dayNumber(standup.date);
   return [
@@ -99,7 +102,7 @@ export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'autho
   ];
 }
 
-/** The members among those who wrote these, each once, whether they are still there or not. */
+/** The members among the authors, each once, whether they still exist or not. */
 export function listMembers(standups: readonly Pick<Standup, 'author'>[]): Id<'member'>[] {
   return [...new Set(standups.flatMap(({author}) => (author.type === 'member' ? [author.id] : [])))];
 }

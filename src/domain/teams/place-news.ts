@@ -1,7 +1,7 @@
 import type {PromptAt} from '../schedules/schedule.js';
 import type {Team} from './team.js';
 
-/** News for somebody of their place in a team that another has given them. */
+/** News for a person about a team membership that another has given them. */
 export interface PlaceNews {
   readonly kind: 'added' | 'made-lead';
   readonly team: Team;
@@ -9,7 +9,7 @@ export interface PlaceNews {
   readonly user: string;
   readonly leads: boolean;
   readonly observes: boolean;
-  /** Slack's id of whoever did it; null where that is nobody in Slack. */
+  /** Slack's id of the person who did it; null when they are not in Slack. */
   readonly by: string | null;
   /** When they will be asked for their standup; null: never. */
   readonly asked: PromptAt | null;

@@ -21,9 +21,9 @@ export interface Team extends Resource<'team'> {
   readonly slack_digest: SlackDigest;
   /** Whether that report names who has not posted, or only counts them. */
   readonly names_missing: boolean;
-  /** Who reads why its people are away: everybody only where the team says so. */
+  /** The audience of the reasons why its people are away: everybody only where the team says so. */
   readonly absence_reasons: ReasonAudience;
-  /** The people whom a mention in a standup may notify in Slack. */
+  /** The people that a mention in a standup may notify in Slack. */
   readonly slack_mentions: SlackMentions;
   /** Whether Slack gets a summary of each week. */
   readonly slack_weekly_summary: boolean;
@@ -31,10 +31,10 @@ export interface Team extends Resource<'team'> {
   readonly prompt_at: PromptAt;
   /** Null: the team has runs only when somebody opens one. */
   readonly schedule: Schedule | null;
-  /** No runs and no reminders until it goes on. */
+  /** No runs and no reminders until it is resumed. */
   readonly paused: boolean;
   readonly late_policy: LatePolicy;
-  /** What the form asks besides the update; empty: yesterday, today, blockers. */
+  /** Questions of the form besides the update; empty: yesterday, today, blockers. */
   readonly questions: readonly Question[];
   /** Counts the changes of the questions. */
   readonly questions_version: number;
@@ -50,7 +50,7 @@ export type SlackMentions = 'none' | 'team' | 'workspace';
 
 export const slackMentions = ['none', 'team', 'workspace'] as const satisfies readonly SlackMentions[];
 
-/** What a team is before anybody has said otherwise. */
+/** The defaults of a new team. */
 export const teamDefaults = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',
@@ -79,21 +79,21 @@ export type TeamRole = 'lead' | 'member' | 'observer';
 
 export const teamRoles = ['lead', 'member', 'observer'] as const satisfies readonly TeamRole[];
 
-/** Whether a standup is expected of somebody in this role. */
+/** True when a standup is expected of members in this role. */
 export function isExpected({role}: {readonly role: TeamRole}): boolean {
   return role !== 'observer';
 }
 
-/** Where a member stands in a team, as teams are asked for it. */
+/** A member's place in a team, in the short form that look-ups return. */
 export interface TeamPlace {
   readonly role: TeamRole;
-  /** Drawn half of the place's id. */
+  /** Id suffix of the membership. */
   readonly drawn: IdSuffix<'team_member'>;
   /** Whether they have accepted it: see `TeamMember`. */
   readonly accepted: boolean;
 }
 
-/** A person's place in a team, from joining to leaving: who comes back gets a new one. */
+/** A person's membership in a team, from joining to leaving: a person who comes back gets a new one. */
 export interface TeamMember extends Resource<'team_member'> {
   readonly object: 'team_member';
   readonly team: string;
@@ -101,7 +101,7 @@ export interface TeamMember extends Resource<'team_member'> {
   readonly member: Principal<'member'>;
   readonly role: TeamRole;
   /**
-   * Whether the team's leads may act for them. False where a lead has put them in, until they write for the
+   * Whether the team's leads may act for them. False after a lead has added them, until they write for the
    * team themselves or somebody who runs the workspace confirms it.
    */
   readonly accepted: boolean;
@@ -112,10 +112,10 @@ export interface TeamDirectory {
   readonly version: string;
   /** In the order in which they were made. */
   readonly teams: readonly Team[];
-  /** Of each team its place in their list. */
+  /** The position of each team in their list. */
   readonly places: readonly number[];
   byReference: (reference: string) => Team | undefined;
-  /** By the drawn half of its id. */
+  /** By id suffix. */
   bySuffix: (suffix: IdSuffix<'team'>) => Team | undefined;
   byChannel: (channel: string) => Team | undefined;
 }
@@ -145,13 +145,13 @@ export function createTeamDirectory(
   };
 }
 
-/** How many teams are listed where none is near. */
+/** The number of teams up to which all are listed when none is near. */
 const listedTeams = 12;
 
-/** Who reads standups sees the teams in them. */
+/** Readers of standups see the teams in them. */
 const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
 
-/** The sentence for a team reference that names none, with what was probably meant for who may see that. */
+/** The sentence for an unknown team reference, with a suggestion for callers who may see the teams. */
 function unknownTeam(
   reference: string,
   {teams}: TeamDirectory,

@@ -3,21 +3,21 @@ import {type Id, isId, type IdSuffix, storedSuffix} from '../core/ids.js';
 import {lifetimes} from '../core/limits.js';
 import type {MemberRole} from '../workspaces/workspace.js';
 
-/** The page that takes a sign-in link. Its secret stands in the fragment, which no server and no log sees. */
+/** The page that takes a sign-in link. Its secret is in the fragment, which no server and no log sees. */
 const signInPath = '/app/sign-in';
 
-/** Only those who run the workspace have these in a session. */
+/** Scopes that a session has only for people who run the workspace. */
 const managing: ReadonlySet<Scope> = new Set(['webhooks:manage', 'workspace:manage', 'events:read']);
 
-/** A script that got into a page could make itself a token for a year by these. */
+/** Scopes with which a script that got into a page could make itself a token for a year. */
 const powerful: ReadonlySet<Scope> = new Set(['tokens:manage', 'workspace:manage']);
 
-/** A session has these by the role of its member. */
+/** The scopes of a session, by the role of its member. */
 export function scopesOfRole(role: MemberRole): readonly Scope[] {
   return role === 'member' ? scopes.filter((scope) => !managing.has(scope)) : scopes;
 }
 
-/** Those of a session whose member has not proven anew that it is them. */
+/** The scopes of a session whose member has not proven their identity again. */
 export function withoutPower(granted: readonly Scope[]): readonly Scope[] {
   return granted.filter((scope) => !powerful.has(scope));
 }
@@ -34,7 +34,7 @@ export function grantOf(
   const isConfirmed = withoutPower(granted).length < granted.length;
   const confirmedUntil = (begun + (isConfirmed ? lifetimes.confirmed : 0)) * 1_000;
   const end = Math.min(now + lifetimes.sessionToken * 1_000, Date.parse(session.expires_at));
-  // A token that would be over at once helps nobody.
+  // A token that ends at once helps nobody.
   if (confirmedUntil - now < lifetimes.tokenMin * 1_000) {
     return {scopes: withoutPower(granted), expiresAt: end, confirmedUntil};
   }
@@ -42,8 +42,8 @@ export function grantOf(
 }
 
 /**
- * A sign-in link or the cookie of a session carries it: the token that it is for (the drawn half of its id),
- * and the secret that proves it.
+ * The content of a sign-in link, and of a session's cookie: its token (an id suffix), and the secret that
+ * proves it.
  */
 export interface Pass {
   readonly workspace: Id<'workspace'>;
@@ -58,7 +58,7 @@ export function writePass({workspace, drawn, secret}: Pass): string {
   return `${workspace}.${drawn}.${secret}`;
 }
 
-/** Undefined for what is none; says nothing about whether it is good. */
+/** Undefined for a malformed text; says nothing about whether the pass is valid. */
 export function parsePass(text: string): Pass | undefined {
   const [workspace = '', drawn = '', secret = '', ...rest] = text.split('.');
   const wellFormed = isId('workspace', workspace) && drawnPattern.test(drawn) && rest.length === 0;

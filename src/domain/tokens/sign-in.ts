@@ -1,8 +1,8 @@
 import type {Id} from '../core/ids.js';
 
 /**
- * Why somebody is not signed in whom an identity provider has sent back. The page at `/app/sign-in` has words
- * for each; docs/dashboard.md lists them.
+ * Reasons why a person sent back by an identity provider is not signed in. The page at `/app/sign-in` has a
+ * message for each; docs/dashboard.md lists them.
  */
 export const signInProblems = [
   'cancelled',
@@ -45,7 +45,7 @@ export class SignInRefused extends Error {
 /** Scopes that an identity provider is asked for; the manifest for Slack has the same. */
 export const signInScopes = ['openid', 'profile', 'email'] as const;
 
-/** The member whom an identity provider has vouched for. */
+/** The member that an identity provider has vouched for. */
 export interface VouchedMember {
   readonly workspace: Id<'workspace'>;
   readonly member: Id<'member'>;

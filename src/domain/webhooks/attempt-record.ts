@@ -3,16 +3,17 @@ import {toInstant} from '../core/dates.js';
 import type {AttemptExchange, AttemptRecord} from './delivery.js';
 import type {WebhookHeaders} from './webhook-headers.js';
 
-/** Stands where a value is shown to nobody. */
+/** Replaces a value that is shown to nobody. */
 const hidden = '[hidden]';
 /** A value shorter than this is no credential, and hiding it would make holes in ordinary text. */
 const leastHidden = 8;
-/** Of a value that the end of an excerpt has cut off, fewer characters than this tell nothing. */
+/** At the cut end of an excerpt, fewer characters of a value than this reveal nothing. */
 const leastCut = 5;
 
 /**
- * What is recorded of an attempt that began at `at` (Unix ms). What may not be dialled and what refused the connection leave the same
- * record, without any part of the way there: it would tell the webhook's owner what lies inside our network.
+ * The record of an attempt that began at `at` (Unix ms). A forbidden target and a refused connection leave
+ * the same record, without any detail of the connection: it would show the webhook's owner what is inside our
+ * network.
  */
 export function recordAttempt(sent: SendResult, at: number, probe: boolean): AttemptRecord {
   const error = presentAttemptError(sent);
@@ -33,8 +34,9 @@ export function recordAttempt(sent: SendResult, at: number, probe: boolean): Att
 }
 
 /**
- * What an attempt asked and was answered, without what is secret in it. `headers`: those of the request, the webhook's own (`own`) among
- * them, whose values are shown nowhere: neither here nor where a receiver repeats what it was sent.
+ * The request and the response of an attempt, without secrets. `headers` are the request's, including the
+ * webhook's own (`own`), whose values are shown nowhere: neither here nor where a receiver repeats what it
+ * was sent.
  */
 export function recordExchange(
   sent: SendResult,
@@ -66,7 +68,10 @@ function recordResponse(
   return {headers: Object.fromEntries(headers), body: body === null ? null : hideIn(body, values, true)};
 }
 
-/** The values of a webhook's headers, and those behind a scheme (`Bearer …`), as they are and as JSON writes them; the longest first. */
+/**
+ * The values of a webhook's headers, also without a scheme (`Bearer …`), as they are and as JSON writes them;
+ * the longest first.
+ */
 function valuesToHide(own: WebhookHeaders): string[] {
   const values = Object.values(own).flatMap((value) => [value, value.replace(/^[\w-]+ +/, '')]);
   const written = values.flatMap((value) => {
@@ -86,9 +91,9 @@ function hideIn(text: string, values: readonly string[], isCut: boolean): string
 }
 
 /**
- * Hides a value wherever it stands, and the beginning of it at the end of a text that is cut. By the algorithm of Knuth, Morris and Pratt,
- * which looks at each character once or twice: the webhook chose the value and the receiver the text, and to search for the one in the other
- * could be made slow.
+ * Hides a value wherever it is, and its beginning at the end of a text that is cut. Uses the
+ * Knuth–Morris–Pratt algorithm, which looks at each character once or twice: the webhook chose the value and
+ * the receiver the text, so that they could make a simple search slow.
  */
 function hideValue(text: string, value: string, isCut: boolean): string {
   const borders = bordersOf(value);
@@ -103,14 +108,14 @@ function hideValue(text: string, value: string, isCut: boolean): string {
   return shown + (isCut && length >= leastCut ? rest.slice(0, -length) + hidden : rest);
 }
 
-/** How much of the beginning of `value` has been met after one more character. */
+/** The length of the prefix of `value` that matches after one more character. */
 function extended(value: string, borders: readonly number[], length: number, next: number): number {
   let met = length;
   while (met > 0 && value.charCodeAt(met) !== next) met = borders[met - 1] ?? 0;
   return value.charCodeAt(met) === next ? met + 1 : 0;
 }
 
-/** For each beginning of a text, the length of the longest shorter one that it ends with. */
+/** For each prefix of a text, the length of the longest shorter prefix that it ends with. */
 function bordersOf(value: string): number[] {
   const borders = [0];
   for (let at = 1; at < value.length; at += 1) {

@@ -1,7 +1,7 @@
 /**
- * Why an attempt got no complete answer. `blocked`: the address may not be dialled; `protocol`: what came back is not HTTP, or the request
- * could not be written as HTTP; `proxy`: our own way out failed, and `aborted`: given up by ourselves, which both say nothing about the
- * receiver.
+ * The reason why an attempt got no complete answer. `blocked`: the address may not be dialled; `protocol`:
+ * the answer is not HTTP, or the request could not be written as HTTP; `proxy`: our own proxy failed;
+ * `aborted`: we gave up. The last two say nothing about the receiver.
  */
 export type SendErrorClass =
   | 'blocked'
@@ -14,33 +14,45 @@ export type SendErrorClass =
   | 'proxy'
   | 'aborted';
 
-/** What one HTTP request of a delivery came to. Never an exception: a receiver that misbehaves is an ordinary outcome. */
+/**
+ * The result of one HTTP request of a delivery. Never an exception: a receiver that misbehaves is an ordinary
+ * outcome.
+ */
 export interface SendResult {
-  /** Of the final response. Present beside `error` when the answer began and did not end. */
+  /** Status of the final response. Present beside `error` when the answer began and did not end. */
   readonly status?: number;
   readonly error?: SendErrorClass;
-  /** What the receiver asked for with `Retry-After`, at most 24 h. */
+  /** The wait that the receiver asked for with `Retry-After`, at most 24 h. */
   readonly retryAfterMs?: number;
   /** Response header `webhook-delivery`. */
   readonly directive?: 'disable' | 'abort';
   readonly durationMs: number;
-  /** Parts of `connectMs`, each in ms; absent on a connection that was open already, or where it did not come that far. */
+  /**
+   * Parts of `connectMs`, each in ms; absent on a connection that was open already, or when it did not get
+   * that far.
+   */
   readonly dnsMs?: number;
   readonly tcpMs?: number;
   readonly tlsMs?: number;
   /** The address that was connected to, without its port; absent when none was. */
   readonly remoteAddress?: string;
-  /** Until a connection was at hand (DNS, TCP and TLS; about 0 on a kept-alive one); absent when none was. */
+  /**
+   * Time until a connection was available (DNS, TCP and TLS; about 0 on a kept-alive one); absent when none
+   * was.
+   */
   readonly connectMs?: number;
   /** From the start of the attempt until the response's headers. */
   readonly firstByteMs?: number;
-  /** Of the final response, names in lower case, at most 2 KiB in all, without what is secret (`set-cookie`). Absent when none came. */
+  /**
+   * Headers of the final response, names in lower case, at most 2 KiB in all, without secrets (`set-cookie`).
+   * Absent when none came.
+   */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Beginning of the response body: 1 KiB, of failures 4 KiB. Absent when it was empty. */
+  /** Beginning of the response body: 1 KiB, or 4 KiB for failures. Absent when it was empty. */
   readonly responseExcerpt?: string;
 }
 
-/** What a tenant is told about a failed attempt. */
+/** The error of a failed attempt, as a tenant sees it. */
 export const attemptErrors = [
   'status',
   'timeout',
@@ -54,7 +66,8 @@ export const attemptErrors = [
 
 export type AttemptError = (typeof attemptErrors)[number];
 
-// A refused target and a refused connection share a name, or the attempts of a webhook would map our network for its owner.
+// A refused target and a refused connection share a name: otherwise the attempts of a webhook would map our
+// network for its owner.
 const presented: Record<SendErrorClass, AttemptError> = {
   blocked: 'connection_failed',
   refused: 'connection_failed',
@@ -64,7 +77,7 @@ const presented: Record<SendErrorClass, AttemptError> = {
   timeout: 'timeout',
   protocol: 'invalid_response',
   proxy: 'proxy_failed',
-  // Never recorded: what we broke off ourselves says nothing.
+  // Never recorded: an attempt that we aborted says nothing.
   aborted: 'connection_closed',
 };
 
@@ -80,5 +93,8 @@ export function isDelivered(result: SendResult): boolean {
   return error === undefined && status !== undefined && status >= 200 && status < 300;
 }
 
-/** What an attempt says of its receiver: `none` when the fault was ours, or the receiver refused just this one delivery on purpose. */
+/**
+ * The verdict of an attempt on its receiver: `none` when the fault was ours, or the receiver refused just
+ * this one delivery on purpose.
+ */
 export type Charge = 'success' | 'failure' | 'none';

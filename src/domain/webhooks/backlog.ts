@@ -2,7 +2,7 @@ import type {WebhookHealth} from './webhook-health.js';
 import type {Work} from '../core/work.js';
 import type {Id} from '../core/ids.js';
 
-/** What waits to be done, over all workspaces. */
+/** The work that waits, over all workspaces. */
 export interface Backlog {
   /** Pieces of work that are due, by kind. */
   readonly due: Readonly<Partial<Record<Work['kind'], number>>>;
@@ -14,7 +14,9 @@ export interface Backlog {
   readonly inflight: number;
   /** Waiting for a webhook that is disabled, or whose breaker is open. */
   readonly held: number;
-  /** How long the delivery that waits longest has been due (ms); 0 when none is. Held deliveries do not count. */
+  /**
+   * How long the delivery that waits longest has been due (ms); 0 when none is. Held deliveries do not count.
+   */
   readonly oldestDueMs: number;
   /** How each webhook is doing, as far as one look reads. */
   readonly webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[];

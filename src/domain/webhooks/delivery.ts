@@ -11,7 +11,7 @@ import {
   storedSuffix,
 } from '../core/ids.js';
 
-/** The life of a delivery, as the API shows it. `held`: its webhook is disabled, or its receiver is spared. */
+/** The life of a delivery, as the API shows it. `held`: its webhook is disabled, or its breaker is open. */
 export const deliveryStates = [
   'pending',
   'delivering',
@@ -42,15 +42,15 @@ export interface Delivery {
   readonly updated_at: string;
 }
 
-/** What came of one HTTP request, in milliseconds where it is a time. */
+/** The result of one HTTP request; times are in milliseconds. */
 export interface AttemptRecord {
   readonly at: string;
   readonly duration_ms: number;
-  /** Parts of `connect_ms`; null on a connection that was open already, or where it did not come that far. */
+  /** Parts of `connect_ms`; null on a connection that was open already, or when it did not get that far. */
   readonly dns_ms: number | null;
   readonly tcp_ms: number | null;
   readonly tls_ms: number | null;
-  /** Until a connection was at hand (DNS, TCP, TLS); null when none was. */
+  /** Time until a connection was available (DNS, TCP, TLS); null when none was. */
   readonly connect_ms: number | null;
   /** From the start until the response's headers; null when none came. */
   readonly first_byte_ms: number | null;
@@ -60,7 +60,7 @@ export interface AttemptRecord {
   readonly status: number | null;
   /** Why it failed; null when it succeeded. */
   readonly error: AttemptError | null;
-  /** Made to see whether a receiver that kept failing is back. */
+  /** True for an attempt that tests whether a receiver that kept failing is back. */
   readonly probe: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface AttemptSummary extends AttemptRecord {
   readonly number: number;
 }
 
-/** A request as it was sent, but for its body, which is the event's, and for values that are secret. */
+/** A request as it was sent, without its body (the event's) and without secret values. */
 export interface AttemptRequest {
   readonly method: 'POST';
   readonly url: string;
@@ -85,19 +85,22 @@ export interface AttemptResponse {
   readonly body: string | null;
 }
 
-/** What went over the wire, both ways; the answer is null when none came. */
+/** The request and the response on the wire; the response is null when none came. */
 export interface AttemptExchange {
   readonly request: AttemptRequest;
   readonly response: AttemptResponse | null;
 }
 
-/** An attempt with what went over the wire; null where that is no longer kept. */
+/** An attempt with its request and its response; null where they are no longer kept. */
 export interface Attempt extends AttemptSummary {
   readonly request: AttemptRequest | null;
   readonly response: AttemptResponse | null;
 }
 
-/** An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `drawn` is the delivery's drawn half. */
+/**
+ * An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `drawn` is
+ * the delivery's id suffix.
+ */
 export function attemptId(drawn: IdSuffix<'delivery'>, number: number, at: number): Id<'attempt'> {
   return composeId(
     'attempt',
@@ -107,13 +110,16 @@ export function attemptId(drawn: IdSuffix<'delivery'>, number: number, at: numbe
 }
 
 /**
- * In a webhook's list a delivery stands at its event's sequence; those that replays make of the same event follow in so many parts of one.
+ * In a webhook's list a delivery is at its event's sequence. Deliveries that replays make of the same event
+ * follow it in steps of 1 / `placesPerEvent`.
  */
 export const placesPerEvent = 4_096;
 
 export type Sha256 = (text: string) => Uint8Array;
 
-/** Drawn half of the delivery of an event to a webhook (its drawn half): the same, whoever makes it. */
+/**
+ * Id suffix of the delivery of an event to a webhook (its id suffix): the same, however often it is computed.
+ */
 export function deliveryDrawn(
   sha256: Sha256,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
@@ -123,25 +129,28 @@ export function deliveryDrawn(
   return sequencedPart(start, sequence);
 }
 
-/** One event to one webhook, to be made. */
+/** A delivery to be made of one event to one webhook. */
 export interface NewDelivery {
-  /** Drawn half of the webhook's id. */
+  /** Id suffix of the webhook. */
   readonly webhook: IdSuffix<'webhook'>;
-  /** Drawn half of the delivery's id; ends in the event's sequence. */
+  /** Id suffix of the delivery; ends in the event's sequence. */
   readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
-  /** Drawn half of the id of the team that the event belongs to. */
+  /** Id suffix of the team that the event belongs to. */
   readonly team?: IdSuffix<'team'>;
 }
 
-/** The delivery of an event to a webhook (its drawn half): the same, however often it is made. */
+/** The delivery of an event to a webhook (its id suffix): the same, however often it is made. */
 export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: IdSuffix<'webhook'>): NewDelivery {
   const {sequence, team} = entry;
   const drawn = deliveryDrawn(sha256, entry, webhook);
   return team === undefined ? {webhook, drawn, sequence} : {webhook, drawn, sequence, team: drawnPart(team)};
 }
 
-/** The delivery of a test of a webhook as it is at first: everything follows from when the test was committed and as which event. */
+/**
+ * The delivery of a webhook's test in its first state: everything follows from the time and the event of the
+ * test's commit.
+ */
 export function testDelivery(
   sha256: Sha256,
   webhook: Id<'webhook'>,

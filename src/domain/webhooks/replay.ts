@@ -6,22 +6,22 @@ import {toInstant} from '../core/dates.js';
 export const replayOnly = ['failed', 'missed', 'all'] as const;
 
 /**
- * Which events are sent again: those that failed for good, those never queued (the webhook was disabled), or
- * all.
+ * The events that are sent again: those that failed for good, those never queued (the webhook was disabled),
+ * or all.
  */
 export type ReplayOnly = (typeof replayOnly)[number];
 
 export type ReplayState = 'running' | 'completed' | 'cancelled';
 
-/** Events of some time, sent to one webhook again. */
+/** Events of a period, sent to one webhook again. */
 export interface Replay {
   readonly id: Id<'replay'>;
   readonly object: 'replay';
   readonly webhook_id: Id<'webhook'>;
-  /** Of the events, both inclusive. */
+  /** The period of the events, both ends inclusive. */
   readonly since: string;
   readonly until: string;
-  /** Null for all that the webhook asks for. */
+  /** Null for all types that the webhook asks for. */
   readonly types: readonly EventType[] | null;
   readonly only: ReplayOnly;
   readonly dry_run: boolean;
@@ -30,7 +30,7 @@ export interface Replay {
     /** Events looked at, of how many in that time. */
     readonly scanned: number;
     readonly total: number;
-    /** Deliveries made (in a dry run: that would have been), and what has become of them. */
+    /** Deliveries made (in a dry run: that would have been made), and their results. */
     readonly matched: number;
     readonly succeeded: number;
     readonly failed: number;
@@ -39,7 +39,7 @@ export interface Replay {
   readonly ended_at: string | null;
 }
 
-/** What a replay was asked to do. Instants in ms. */
+/** The request of a replay. Instants in ms. */
 export interface ReplayPlan {
   readonly webhook: Id<'webhook'>;
   readonly since: number;
@@ -52,7 +52,7 @@ export interface ReplayPlan {
   readonly last: number;
 }
 
-/** How far it has come. */
+/** The progress of a replay. */
 export interface ReplayProgress {
   readonly state: ReplayState;
   /** Its workspace had no room for its next deliveries. */
@@ -66,7 +66,10 @@ export interface ReplayProgress {
   readonly endedAt: number | undefined;
 }
 
-/** At most so many deliveries of a replay are unfinished at a time: a cancelled one is soon over, and live events find room. */
+/**
+ * Most deliveries of a replay that are unfinished at a time: a cancelled replay is soon over, and live events
+ * find room.
+ */
 export const replayAhead = 240;
 
 /** A replay as it is shown; `at` is when it was made (ms). */
@@ -101,7 +104,10 @@ export function newReplay(drawn: IdSuffix<'replay'>, plan: ReplayPlan, at: numbe
   return presentReplay(drawn, plan, at, {state: 'running', cursor, ...nothing});
 }
 
-/** What has become of one delivery of an event to the webhook of a replay: its stored state and the attempts recorded. */
+/**
+ * An earlier delivery of an event to the webhook of a replay: its stored state and the number of recorded
+ * attempts.
+ */
 export interface EarlierDelivery {
   readonly state: string;
   readonly attempts: number;
@@ -110,8 +116,9 @@ export interface EarlierDelivery {
 const failures: ReadonlySet<string> = new Set(['exhausted', 'aborted', 'expired']);
 
 /**
- * Whether an event that the webhook asks for is sent again, by the deliveries of it that were made so far, those of earlier replays
- * included. One that a cancelled replay took back before its first attempt counts as never made.
+ * True when an event that the webhook asks for is sent again, by its deliveries so far, those of earlier
+ * replays included. A delivery that a cancelled replay took back before its first attempt counts as never
+ * made.
  */
 export function isChosen(only: ReplayOnly, earlier: readonly EarlierDelivery[]): boolean {
   if (only === 'all') return true;
@@ -120,7 +127,10 @@ export function isChosen(only: ReplayOnly, earlier: readonly EarlierDelivery[]):
   return made.length > 0 && made.every(({state}) => failures.has(state));
 }
 
-/** Drawn half of a replay's delivery of an event to a webhook: the same, however often it is made. All but the event are drawn halves. */
+/**
+ * Id suffix of a replay's delivery of an event to a webhook: the same, however often it is made. Replay and
+ * webhook are given by their id suffixes.
+ */
 export function replayedDrawn(
   sha256: Sha256,
   replay: IdSuffix<'replay'>,

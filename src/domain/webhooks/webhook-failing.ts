@@ -1,25 +1,28 @@
-/** How long a webhook has been without one success, though it was tried. */
+/** How long a webhook has been tried without one success. */
 export interface Failing {
   /** When the first attempt after the last success failed (ms). */
   readonly since: number;
   /** Attempts that have failed since. */
   readonly attempts: number;
-  /** Whether its workspace has been told. */
+  /** Whether its workspace has been notified. */
   readonly warned: boolean;
 }
 
-/** What has to happen to a webhook: nothing, its workspace is told that it fails, or it is switched off. */
+/** The action for a webhook: none, notify its workspace that it fails, or disable it. */
 export type Standing = 'well' | 'warn' | 'disable';
 
 const dayMs = 24 * 3_600_000;
 
-/** Both have to be reached: a webhook with little to send is not given up for a few failures, and none for a bad night. */
+/**
+ * Both must be reached: a webhook with little to send is not given up for a few failures, and no webhook for
+ * one bad night.
+ */
 export const failingLimits = {
   warn: {ms: 2.5 * dayMs, attempts: 5},
   disable: {ms: 5 * dayMs, attempts: 10},
 } as const;
 
-/** What follows from how long a webhook has failed; `now` in ms. Undefined: it does not. */
+/** The action for a webhook that has failed this long; `now` in ms. Undefined: it does not fail. */
 export function standingOf(failing: Failing | undefined, now: number): Standing {
   if (failing === undefined) return 'well';
   const reached = ({ms, attempts}: {ms: number; attempts: number}) =>

@@ -1,22 +1,30 @@
-/** Headers that a webhook's owner wants sent besides ours, by name in lower case. Their values are often credentials. */
+/**
+ * Headers that a webhook's owner wants sent besides ours, by name in lower case. Their values are often
+ * credentials.
+ */
 export type WebhookHeaders = Readonly<Record<string, string>>;
 
-/** A change of them as a merge patch says it: null removes one. */
+/** A change of the headers as a merge patch: null removes one. */
 export type HeaderPatch = Readonly<Record<string, string | null>>;
 
 /** RFC 9110 section 5.6.2. */
 export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** What we say ourselves, what frames the message, and what is for one connection only (RFC 9110 section 7.6.1). */
+/**
+ * Headers that we set, that frame the message, or that are for one connection only (RFC 9110 section 7.6.1).
+ */
 const reserved =
   /^(?:webhook-|standup-|content-|proxy-)|^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/;
 
-/** Printable ASCII without space at either end: what every server reads alike. */
+/** Printable ASCII without space at either end, which every server reads alike. */
 export const headerValue = /^[!-~](?:[ -~]*[!-~])?$/;
 
 export const headerLimits = {count: 10, name: 64, value: 1_024} as const;
 
-/** What is wrong with one header, as the rest of a sentence that begins with its name; undefined when nothing is. `value` null: removed. */
+/**
+ * The fault of one header, as the rest of a sentence that begins with its name; undefined when there is none.
+ * A null `value` removes it.
+ */
 export function headerFault(name: string, value: string | null): string | undefined {
   if (name.length > headerLimits.name) return `has a name of more than ${headerLimits.name} characters`;
   if (!headerName.test(name)) return 'is not a header name';
@@ -39,8 +47,9 @@ export function mergeHeaders(before: WebhookHeaders, patch: HeaderPatch): Webhoo
 }
 
 /**
- * The headers that a change would take along to another origin without saying them again; none when the origin stays. Whoever may change
- * a webhook need not know its values, and an address of their choice would tell them. `patch` null removes all. Both URLs are valid.
+ * The headers that a change would send to another origin without naming them again; none when the origin
+ * stays. A person who may change a webhook need not know its values, and an address of their choice would
+ * reveal them. A null `patch` removes all. Both URLs are valid.
  */
 export function headersTakenAlong(
   names: readonly string[],

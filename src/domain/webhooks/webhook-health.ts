@@ -2,21 +2,27 @@ import type {AttemptError} from './attempt.js';
 import {toInstant} from '../core/dates.js';
 import type {Id} from '../core/ids.js';
 
-/** An attempt that takes longer (ms) makes its webhook a slow one, whose turns have low priority. */
+/**
+ * An attempt that takes longer than this (ms) makes its webhook a slow one, whose time slices have low
+ * priority.
+ */
 export const slowMs = 5_000;
 
-/** `closed`: all is well; `open`: nothing is sent but a probe now and then; `recovering`: a few at a time after a probe has succeeded. */
+/**
+ * `closed`: all is well; `open`: nothing is sent but a probe now and then; `recovering`: a few at a time
+ * after a probe has succeeded.
+ */
 export const breakerStates = ['closed', 'open', 'recovering'] as const;
 
 export type BreakerState = (typeof breakerStates)[number];
 
-/** How a webhook is doing. Instants are ISO 8601 in UTC, times in ms. */
+/** The health of a webhook. Instants are ISO 8601 in UTC, times in ms. */
 export interface WebhookHealth {
   readonly object: 'webhook_health';
   readonly webhook_id: Id<'webhook'>;
-  /** Nothing is sent to a webhook that is disabled: what waits is held. */
+  /** Nothing is sent to a disabled webhook: its deliveries are held. */
   readonly enabled: boolean;
-  /** Of the present hour and the 24 before it. Those that failed by our own fault are not counted. */
+  /** Attempts of the present hour and the 24 before it. Failures by our own fault are not counted. */
   readonly attempts: {
     readonly succeeded: number;
     readonly failed: number;
@@ -25,15 +31,15 @@ export interface WebhookHealth {
     readonly p50_ms: number | null;
     readonly p95_ms: number | null;
   };
-  /** The same by hours of UTC, the oldest first: 25, of which the last is the present one. */
+  /** The same by hours of UTC, the oldest first: 25 hours, the last of which is the present one. */
   readonly hours: readonly HealthHour[];
-  /** The last counted attempt; null: none since the webhook was made, enabled or led elsewhere. */
+  /** The last counted attempt; null: none since the webhook was made, enabled or pointed elsewhere. */
   readonly last_attempt: LastAttempt | null;
   readonly backlog: {
-    /** Waiting, for whatever reason; those that wait for another of their team and those of replays included. */
+    /** Deliveries that wait for any reason, also for another one of their team, and those of replays. */
     readonly pending: number;
     readonly in_flight: number;
-    /** How long ago the event of the oldest of them occurred, replays left out; null when there is none. */
+    /** The age of the event of the oldest of them, replays excluded; null when there is none. */
     readonly oldest_age_ms: number | null;
     /**
      * Events of the log that are still to be looked at for it, since too many deliveries wait already; 0 when
@@ -48,11 +54,14 @@ export interface WebhookHealth {
     readonly opened_at: string | null;
     readonly next_probe_at: string | null;
   };
-  /** Since when no attempt has succeeded though some were made; null while all is well. Disabled 5 days after that, when it was tried often enough. */
+  /**
+   * Since when no attempt has succeeded though some were made; null while all is well. The webhook is
+   * disabled 5 days after that, when it was tried often enough.
+   */
   readonly failing_since: string | null;
   /** Attempts failed since the last one that succeeded. */
   readonly consecutive_failures: number;
-  /** Of these, how many of the last have failed as the very last one did: by the same error and status. */
+  /** How many of them, counted back from the last one, have the same error and status as the last one. */
   readonly same_failures: number;
   /**
    * Events that were dropped from the log before there was room for them, and since when that has happened.
@@ -65,7 +74,7 @@ export interface HealthHour {
   readonly at: string;
   readonly succeeded: number;
   readonly failed: number;
-  /** Those that failed, by their error. */
+  /** Failed attempts, by error. */
   readonly errors: Readonly<Partial<Record<AttemptError, number>>>;
   readonly p50_ms: number | null;
   readonly p95_ms: number | null;
@@ -85,11 +94,11 @@ export interface HourFigures {
   readonly succeeded: number;
   readonly failed: number;
   readonly errors: HealthHour['errors'];
-  /** How many attempts took how long, by `durationBucket`. */
+  /** The number of attempts of each `durationBucket`. */
   readonly durations: ReadonlyMap<number, number>;
 }
 
-/** What the store counts and keeps of a webhook, at one instant; instants in ms. */
+/** The store's figures for a webhook at one instant; instants in ms. */
 export interface WebhookFigures {
   readonly now: number;
   readonly enabled: boolean;
@@ -114,7 +123,7 @@ export interface WebhookFigures {
 }
 
 const hourMs = 3_600_000;
-/** This hour and the 24 before it, so that a whole day is always in. */
+/** This hour and the 24 before it, so that a whole day is always included. */
 export const healthHours = 25;
 
 export function presentHealth(id: Id<'webhook'>, figures: WebhookFigures): WebhookHealth {
@@ -180,7 +189,7 @@ function mergeDurations(hours: readonly HourFigures[]): Map<number, number> {
   return merged;
 }
 
-/** When something that is due at `dueAt` goes out: behind a breaker that is open, not before the next probe. All in ms. */
+/** When something due at `dueAt` is sent: behind an open breaker, not before the next probe. All in ms. */
 export function nextAttemptAt(dueAt: number | undefined, probeAt: number | undefined): number | undefined {
   return dueAt === undefined ? undefined : Math.max(dueAt, probeAt ?? 0);
 }
@@ -190,20 +199,20 @@ function instantOf(ms: number | undefined): string | null {
 }
 
 /*
- * Durations are counted in buckets that grow by a fifth, so that a percentile over many attempts is told from a few dozen numbers, about
- * 10 % to either side.
+ * Durations are counted in buckets that grow by a fifth, so that a percentile over many attempts is computed
+ * from a few dozen numbers, with an error of about 10 % to either side.
  */
 const bucketGrowth = 1.2;
 /** The last one has everything from about 97 s on: far more than an attempt may take. */
 const lastBucket = 64;
 
-/** Where the duration of an attempt is counted: 0 for less than a millisecond, at most 64. */
+/** The bucket of an attempt's duration: 0 for less than a millisecond, at most 64. */
 export function durationBucket(ms: number): number {
   if (!(ms >= 1)) return 0;
   return Math.min(lastBucket, 1 + Math.floor(Math.log(ms) / Math.log(bucketGrowth)));
 }
 
-/** The duration (ms) that a bucket stands for: the geometric middle of what is counted in it. */
+/** The duration (ms) that a bucket stands for: the geometric mean of its bounds. */
 export function bucketDuration(bucket: number): number {
   if (bucket <= 0) return 0;
   return Math.round(bucketGrowth ** (Math.min(bucket, lastBucket) - 0.5));

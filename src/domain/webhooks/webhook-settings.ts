@@ -4,7 +4,7 @@ export interface Throttle {
   readonly per_seconds: number;
 }
 
-/** How the receiver of a webhook proves itself; only for addresses that the operator has opened. */
+/** How the receiver of a webhook proves its identity; only for addresses that the operator has opened. */
 export interface TlsSettings {
   /** Certificate authorities trusted besides the usual ones, PEM. */
   readonly ca: string | null;
@@ -16,7 +16,7 @@ export type Ordering = 'none' | 'per_team';
 export type Payload = 'full' | 'thin';
 export type SignatureVersion = 'v1' | 'v1a';
 
-/** How a webhook is served: members of the resource. */
+/** Settings for the deliveries to a webhook: members of the resource. */
 export interface WebhookSettings {
   readonly concurrency: number;
   readonly throttle: Throttle | null;
@@ -67,7 +67,7 @@ export const defaultSettings: WebhookSettings = {
   tls: null,
 };
 
-/** Settings by what is said of each, in the order in which a resource shows them. */
+/** Settings made from a value for each name, in the order in which a resource shows them. */
 export function eachSetting(valueOf: (name: keyof WebhookSettings) => unknown): WebhookSettings {
   const names = Object.keys(defaultSettings) as (keyof WebhookSettings)[];
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as unknown as WebhookSettings;

@@ -19,7 +19,7 @@ export interface Webhook extends Resource<'webhook'>, WebhookSettings {
   readonly disabled_at: string | null;
   /** When its signing secret was last replaced; null while it has the first one. */
   readonly secret_rotated_at: string | null;
-  /** What verifies its `v1a` signatures, `whpk_…`; null for a webhook that has no pair of keys yet. */
+  /** The key that verifies its `v1a` signatures, `whpk_…`; null for a webhook that has no key pair yet. */
   readonly public_key: string | null;
 }
 
@@ -31,16 +31,18 @@ export interface Subscription {
   readonly enabled: boolean;
   readonly events: readonly string[];
   readonly teams: readonly string[] | null;
-  /** Sequence of the event that tells of its making: what happened before is not for it. */
+  /** Sequence of the event of its creation: earlier events are not for it. */
   readonly since: number;
 }
 
-/** What decides whether an event is wanted: its place in the log, its type, the team it belongs to, and what it is about. */
+/**
+ * The parts of an event that decide whether it is wanted: its sequence, its type, its team, and its subject.
+ */
 export interface Subject {
   readonly sequence: number;
   readonly type: EventType;
   readonly team?: Id<'team'>;
-  /** Drawn half of the id of the resource it is about. */
+  /** Id suffix of the resource that it is about. */
   readonly about: string;
 }
 
@@ -50,9 +52,10 @@ export function wants(subscription: Subscription, subject: Subject): boolean {
 }
 
 /**
- * True when an event is for a webhook, which may be disabled. A webhook is never told about itself: a failure to deliver would otherwise make the next delivery.
- * Only a test is for the webhook that it is about, whatever that asks for, and for no other.
- * An event that belongs to no team reaches a team-filtered webhook too, since leaving it out would hide it from everybody.
+ * True when an event is for a webhook, which may be disabled. A webhook gets no events about itself: a
+ * failure to deliver would otherwise make the next delivery. Only a test is for the webhook that it is about,
+ * whatever that asks for, and for no other. An event that belongs to no team reaches a team-filtered webhook
+ * too, since leaving it out would hide it from everybody.
  */
 export function asksFor(subscription: Subscription, subject: Subject): boolean {
   if (subject.sequence <= subscription.since) return false;

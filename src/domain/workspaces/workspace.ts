@@ -7,16 +7,16 @@ export interface Workspace extends Resource<'workspace'> {
   readonly object: 'workspace';
   readonly slug: string;
   readonly name: string;
-  /** How many days what people wrote is kept; null: until somebody deletes it. */
+  /** Days for which people's texts are kept; null: until somebody deletes them. */
   readonly retention_days: number | null;
 }
 
-/** How an installation gets its first workspace, as people are told. */
+/** The command that makes the first workspace of an installation, as people are shown it. */
 export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAIL';
 
 /**
- * The first day of which a workspace that keeps what people wrote for so many days still has it at an instant
- * (ms): wherever a team is.
+ * The first date of which a workspace that keeps texts for so many days still has them at an instant (ms), in
+ * whatever zone a team is.
  */
 export function firstKeptDate(days: number, now: number): string {
   return addDays(toInstant(now).slice(0, 10), -days - 1);
@@ -28,27 +28,27 @@ export type MemberRole = (typeof memberRoles)[number];
 
 const ranks: Readonly<Record<MemberRole, number>> = {member: 0, admin: 1, owner: 2};
 
-/** True when somebody may do less than before. */
+/** True when the new role has fewer rights than the old one. */
 export function isDemotion(before: MemberRole, after: MemberRole): boolean {
   return ranks[after] < ranks[before];
 }
 
 /**
- * As it is shown: whether Slack speaks for it depends on how this installation is set up, so it is no part
- * of a revision.
+ * A workspace as it is shown: its connection to Slack depends on how this installation is set up, so it is no
+ * part of a revision.
  */
 export interface ShownWorkspace extends Workspace {
   readonly slack: {readonly connected: boolean};
   readonly storage: WorkspaceStorage;
 }
 
-/** How much of the store a workspace uses, up to the next whole step, and how much it may; null: no limit. */
+/** The storage that a workspace uses, rounded up to the next whole step, and its limit; null: no limit. */
 export interface WorkspaceStorage {
   readonly used_bytes: number;
   readonly limit_bytes: number | null;
 }
 
-/** Bytes. Finer, the entity tag of a workspace would change with every post. */
+/** Bytes. With a finer step, the entity tag of a workspace would change with every post. */
 export const storageStep = 64 * 1024;
 
 /** A person. Posts only for teams they are in; may be linked to a Slack user. */
@@ -59,13 +59,13 @@ export interface Member extends Resource<'member'> {
   readonly email: string | null;
   readonly role: MemberRole;
   /**
-   * The origin of the role: one from Slack goes when they run the Slack workspace no longer, one that
+   * The origin of the role: a role from Slack goes when they no longer run the Slack workspace, one that
    * somebody has given stays.
    */
   readonly role_source: 'slack' | 'chosen';
   readonly timezone: string | null;
   /**
-   * Where the zone is from: one from Slack follows the profile there, one that somebody has chosen stays.
+   * The origin of the zone: a zone from Slack follows the profile there, one that somebody has chosen stays.
    * Null without a zone.
    */
   readonly timezone_source: 'slack' | 'chosen' | null;
@@ -74,12 +74,12 @@ export interface Member extends Resource<'member'> {
   readonly holidays: HolidayChoice;
 }
 
-/** How somebody wants to be reminded in Slack. */
+/** A person's choice of reminders in Slack. */
 export interface ReminderChoice {
   readonly enabled: boolean;
   /**
-   * Nothing is sent between these times (`HH:MM`) by their own clocks; both null for no such hours. What
-   * falls there comes at their end.
+   * Nothing is sent between these times (`HH:MM`) in their own time zone; both null for no such hours.
+   * Messages due then come at their end.
    */
   readonly quiet_from: string | null;
   readonly quiet_until: string | null;
@@ -95,7 +95,7 @@ export function promptTimeOf(
   return reminders.prompt_at ?? team.prompt_at;
 }
 
-/** What a member is before anybody has said otherwise. */
+/** The defaults of a new member. */
 export const memberDefaults = {
   role_source: 'chosen',
   reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
