@@ -20,13 +20,13 @@ import {createSendDocument} from './http/send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js';
 import type {SigningKeys} from './access/signing-keys.js';
 
-/** What whoever runs the service asks each of its processes for, beside `/metrics`. */
+/** Paths that operators ask each process for, beside `/metrics`. */
 const operatorData = ['/healthz', '/readyz'];
-/** What is read without a token. */
+/** Paths that need no token. */
 const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
-/** Of documents, in each turn of the event loop. */
+/** Pieces of documents sent in each turn of the event loop. */
 const piecesPerTurn = 2;
 
 export interface AppParts extends DispatchParts {
@@ -35,23 +35,23 @@ export interface AppParts extends DispatchParts {
   readonly version: string;
   /** Origins whose pages may call the API; none: CORS is closed. */
   readonly corsOrigins: readonly string[];
-  /** Who is told of a vulnerability; undefined: there is no `/.well-known/security.txt`. */
+  /** The contact for reporting a vulnerability; undefined: there is no `/.well-known/security.txt`. */
   readonly securityContact: string | undefined;
-  /** What `/metrics` shows; undefined: it does not exist. */
+  /** The source of `/metrics`; undefined: it does not exist. */
   readonly metrics: MetricsSource | undefined;
-  /** Nothing but health and metrics: a process that serves nobody else. */
+  /** Only health and metrics: a process that serves nobody else. */
   readonly operatorOnly: boolean;
-  /** How many proxies in front are believed about the caller's address. */
+  /** How many proxies in front are trusted for the caller's address. */
   readonly trustProxy: number;
-  /** Puts the Slack door on the application; it reads raw bodies, so it comes first. */
+  /** Mounts the Slack entry point, which reads raw bodies and so comes first. */
   readonly mountSlack?: (app: Express) => void;
-  /** True where the dashboard is built: `/` leads browsers to it. */
+  /** True when the dashboard is built: `/` redirects browsers to it. */
   readonly hasDashboard: boolean;
   /** Answers everything at and below `/app`. */
   readonly createDashboard: (dispatch: Pick<Dispatch, 'refuseMethod'>) => RequestHandler;
 }
 
-/** The whole HTTP surface: Slack, the API, and what needs no token. */
+/** The whole HTTP surface: Slack, the API, and the paths without a token. */
 export function createApp(parts: AppParts): Express {
   const {
     routes,
@@ -86,7 +86,7 @@ export function createApp(parts: AppParts): Express {
 
   const sendDocument = createSendDocument(createPacer(piecesPerTurn, setImmediate), parts.pack);
   let document: Buffer | undefined;
-  // Made when it is first asked for: that takes more than 100 ms, for which a start need not wait.
+  // Made at the first request: it takes more than 100 ms, and a start need not wait for that.
   const readDocument = (): Buffer =>
     (document ??= Buffer.from(JSON.stringify(createOpenApi(routes, {publicUrl, version}))));
   const health = createHealth(readiness);
@@ -131,7 +131,7 @@ export function createApp(parts: AppParts): Express {
     }
   }
 
-  /** Counts what is not answered by `dispatch`. */
+  /** Counts answers that do not come from `dispatch`. */
   function counted(operation: string): RequestHandler {
     return (request, response, next) => {
       const begunAt = performance.now();
@@ -143,7 +143,7 @@ export function createApp(parts: AppParts): Express {
   }
 }
 
-/** Every path that needs no token of the API: those of documents, and those of pages. */
+/** Every path that needs no token of the API: paths of documents, and paths of pages. */
 function openPaths({operatorOnly, metrics, securityContact}: AppParts) {
   const shown = metrics === undefined ? [] : ['/metrics'];
   if (operatorOnly) return {dataPaths: [...operatorData, ...shown], pagePaths: []};

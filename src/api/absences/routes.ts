@@ -58,7 +58,7 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       handle: async (handled) => {
         const id = handled.params['absence'] ?? '';
         const {absence, isWhole} = await absences.findAbsence(handled.call, id);
-        // Two readers are shown different bytes of one revision.
+        // The same revision has different bytes for different callers.
         return presentResource(absence, handled, isWhole ? undefined : 'without-reason');
       },
     }),

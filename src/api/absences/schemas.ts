@@ -128,7 +128,7 @@ const days = z.object({from: date, until: date});
 const backwards = {
   path: ['until'],
   message: 'must not be before `from`',
-  // Also where something else is wrong.
+  // Checked even when another member is wrong.
   when: ({value}: {value: unknown}) => days.safeParse(value).success,
 };
 

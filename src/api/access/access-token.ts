@@ -1,4 +1,5 @@
-// The /v1 door: route table, schemas, problems, checks, OpenAPI document. The only folder that may use `express` and `jose`.
+// The entry point /v1: route table, schemas, problems, checks, OpenAPI document. No other folder may use
+// `express` and `jose`.
 // A handler parses, calls one service function, and presents; decisions belong to `service/`.
 import {hash as digest} from 'node:crypto';
 import {LRUCache} from 'lru-cache';
@@ -9,7 +10,7 @@ import {type Id, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {algorithm, type SigningKeys} from './signing-keys.js';
 
-/** What an access token of this installation says, after its signature has been verified. */
+/** The content of an access token of this installation, after its signature has been verified. */
 export interface VerifiedToken {
   readonly id: Id<'access_token'>;
   readonly subject: PrincipalId;
@@ -19,7 +20,7 @@ export interface VerifiedToken {
   readonly expiresAt: number;
   /** See `Credential`. */
   readonly session?: true;
-  /** Of the key that has signed it. */
+  /** Id of the key that signed it. */
   readonly kid: string;
 }
 
@@ -35,9 +36,9 @@ export interface TokenClaims {
 }
 
 export interface AccessTokens {
-  /** What stands as `iss` and `aud` in every token of this installation. */
+  /** The `iss` and the `aud` of every token of this installation. */
   readonly issuer: string;
-  /** Id of the key that new tokens are signed with, as the store says now. */
+  /** Id of the key that signs new tokens, as the store says now. */
   findSigningKeyId: (deadline: number) => Promise<string>;
   /** The same claims and key give the same bytes every time (RFC 8032: Ed25519 is deterministic). */
   sign: (claims: TokenClaims, kid: string) => Promise<string>;
@@ -46,7 +47,10 @@ export interface AccessTokens {
    * revocation.
    */
   verify: (token: string) => Promise<VerifiedToken>;
-  /** Whether one that was verified a moment ago is still good; false where that takes a look at the store. */
+  /**
+   * True when a token that was verified a moment ago is still valid; false when that needs a look at the
+   * store.
+   */
   isStillGood: (token: VerifiedToken) => boolean;
 }
 
@@ -126,14 +130,14 @@ export function createAccessTokens(options: {
         kid: protectedHeader.kid ?? '',
       };
     } catch (error) {
-      // The store could not be asked for a key: that is not the token's fault.
+      // The store could not return a key: that is not the token's fault.
       if (error instanceof AppError) throw error;
       const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
       throw invalidToken(expired ? 'The access token has expired: make a new one.' : notOurs);
     }
   }
 
-  /** Only our own keys, by their ids: what a token brings along (`jwk`, `jku`, `x5u`) is never looked at. */
+  /** Uses only our own keys, by id. Keys that a token brings (`jwk`, `jku`, `x5u`) are never looked at. */
   async function findKey({kid}: {kid?: string}) {
     const key = kid === undefined ? undefined : await keys.find(kid);
     if (key === undefined) throw invalidToken(notOurs);
@@ -142,8 +146,8 @@ export function createAccessTokens(options: {
 }
 
 /**
- * Of base64url other spellings mean the same bytes: what is kept by a token's text would have many entries
- * for one.
+ * True for the canonical base64url spelling. Other spellings mean the same bytes: a cache by a token's text
+ * would have many entries for one token.
  */
 function isPlainSpelling(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

@@ -8,8 +8,8 @@ import type {ExternalIssuers} from './external-issuers.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /**
- * Finds out who sends a request; without waiting where they have just sent another. `line`: the end of the
- * header, where that is known already. Errors: `authentication_required`, `invalid_token`.
+ * Finds the sender of a request, without waiting if they have just sent another. `line`: the end of the
+ * header, if that is known already. Errors: `authentication_required`, `invalid_token`.
  */
 export type Authenticate = (
   authorization: string | undefined,
@@ -39,8 +39,8 @@ const principalLifetimeMs = 30_000;
 const maxPrincipals = 10_000;
 
 /**
- * Who sends one request after the other is known by the header itself, for so long and no longer: beyond that
- * no token stays in memory.
+ * A caller that sends one request after the other is known by the header itself, for this long and no longer:
+ * after that no token stays in memory.
  */
 const recentMs = 1_000;
 const maxRecent = 1_000;
@@ -65,7 +65,7 @@ export function createAuthenticate({
     max: maxPrincipals,
     ttl: principalLifetimeMs - recentMs,
   });
-  /** By the end of the header: to hash all of it would take longer than to compare it. */
+  /** By the end of the header: hashing all of it would take longer than comparing it. */
   const recent = new Map<string, Recent>();
 
   function findRecent(authorization: string, line: string): Recent | undefined {
@@ -86,7 +86,7 @@ export function createAuthenticate({
       principals.set(`${workspace} ${subject}`, found);
       return found;
     }
-    // On a store that has lost its data everybody is missing: that is not the token's fault.
+    // In a store that has lost its data every principal is missing: that is not the token's fault.
     await requireLiveToken({workspace, token: {id, expiresAt}, deadline});
     throw new AppError('invalid_token', 'The holder of the access token is gone.');
   }
@@ -113,7 +113,7 @@ export function createAuthenticate({
     }
     const external = await externals.verify(token, deadline);
     if (external !== undefined) {
-      // Looked up for every request: who is nobody any more is refused at once.
+      // Looked up for every request: a principal that no longer exists is refused at once.
       const caller = await findExternalCaller(external.identity, deadline);
       const {issuer} = external.identity;
       const credential = {id: caller.principal.id, expiresAt: external.expiresAt, issuer};

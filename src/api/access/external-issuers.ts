@@ -4,7 +4,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {createRemoteKeys} from './remote-keys.js';
 
-/** What a token of a trusted issuer says, after its signature has been verified. */
+/** The content of a trusted issuer's token, after its signature has been verified. */
 export interface ExternalToken {
   readonly identity: ExternalIdentity;
   readonly scopes: ReadonlySet<Scope>;
@@ -14,14 +14,14 @@ export interface ExternalToken {
 
 export interface ExternalIssuers {
   /**
-   * Undefined for a token that does not say it is of a trusted issuer: only one that does makes us ask for that issuer's keys, at the
-   * address that is configured and never at one that the token brings (`jku`, `x5u`).
-   * Errors: `invalid_token`, and `service_unavailable` when the keys cannot be had.
+   * Undefined for a token that does not claim a trusted issuer. Only one that does makes us fetch that
+   * issuer's keys: at the configured address, and never at one that the token brings (`jku`, `x5u`).
+   * Errors: `invalid_token`, and `service_unavailable` when the keys cannot be fetched.
    */
   verify: (token: string, deadline: number) => Promise<ExternalToken | undefined>;
 }
 
-/** Signatures that only the issuer can make; whoever knows a public key could make one with `HS256`. */
+/** Signatures that only the issuer can make. Anybody with a public key could make one with `HS256`. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -36,7 +36,10 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** An access token of RFC 9068, or one of the many issuers that name no particular type; no other kind of JWT is meant to be one. */
+/**
+ * Types of access tokens: that of RFC 9068, or that of the many issuers that name no particular type. No
+ * other kind of JWT is meant to be an access token.
+ */
 const types: ReadonlySet<string | undefined> = new Set(['at+jwt', 'application/at+jwt', 'jwt', undefined]);
 
 /** `now` is Redis time in ms. */
@@ -63,7 +66,7 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
         throw refusalOf(error);
       });
       if (!types.has(protectedHeader.typ?.toLowerCase())) throw refuse('is not an access token');
-      // RFC 7800: bound to a key of its holder, who would have to prove to have it.
+      // RFC 7800: the token is bound to a key, and its holder would have to prove that they have it.
       if (payload['cnf'] !== undefined) throw refuse('is not a bearer token');
       return {
         identity: identityOf(payload, issuer),
@@ -74,7 +77,7 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
   };
 }
 
-/** The issuer that a token names, before anything of it is proven. */
+/** The issuer that a token names; nothing of it is proven yet. */
 function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
@@ -95,7 +98,10 @@ function identityOf(payload: JWTPayload, {issuer, workspaceClaim}: TrustedIssuer
   };
 }
 
-/** `scope` of RFC 9068, or `scp` as some issuers have it, as a text or a list; what is none of our scopes says nothing here. */
+/**
+ * The scopes in `scope` (RFC 9068), or in `scp` as some issuers have it, as a text or a list. Values that are
+ * none of our scopes are ignored.
+ */
 function scopesOf({scope, scp}: JWTPayload): ReadonlySet<Scope> {
   const granted = [scope, scp].flatMap((claim): unknown[] => {
     if (typeof claim === 'string') return claim.split(' ');
@@ -117,7 +123,7 @@ function refusalOf(error: unknown): unknown {
   return error instanceof errors.JOSEError ? refuse('is not valid here') : error;
 }
 
-/** The keys may take longer to come than this request can wait; they are there for the next one. */
+/** The keys may arrive too late for this request; then they are there for the next one. */
 async function inTime<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -3,13 +3,13 @@ import {type QuotaCost, type QuotaVerdict, retryAfter} from '../../domain/core/q
 import {networkOf} from '../http/client-address.js';
 import {createLocalTallies} from './local-tallies.js';
 
-/** Counts a failed authentication from an address; the refusal once there were too many. */
+/** Counts a failed authentication from an address; returns the refusal once there were too many. */
 export type CountFailure = (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
 
 export interface FailureParts {
-  /** A minute, for each address; 0: no limit. */
+  /** Per minute and address; 0: no limit. */
   readonly limit: number;
-  /** Under a key of the installation: nobody shall find the addresses by trying all of them. */
+  /** Uses a key of the installation, so that nobody can find the addresses by trying all of them. */
   readonly hash: (network: string) => string;
   readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
   /** Redis time in ms. */
@@ -17,8 +17,9 @@ export interface FailureParts {
 }
 
 /**
- * The limit on failed authentications, over all processes. Only failures pay for it: a valid token is never looked up here, and works from
- * any address. While the store is away, full or read-only this process counts alone.
+ * The limit on failed authentications, over all processes. It costs valid tokens nothing: they are never
+ * looked up here, and work from any address. While the store is away, full or read-only, this process counts
+ * alone.
  */
 export function createFailureCount({limit, hash, count, now}: FailureParts): CountFailure {
   const cost: QuotaCost = {limits: {all: limit, writes: 0}, isWrite: false};

@@ -2,12 +2,12 @@ import {LRUCache} from 'lru-cache';
 import {processBounds} from '../../domain/core/limits.js';
 
 /**
- * The line in which a request waits for its turn, before anybody has looked at its token. One whose token was
- * good before waits behind others with that token only; all strangers wait in one line, however many they
- * are, and nothing is done for them before the store has let them in. Decides nothing but that.
+ * The queue in which a request waits for its turn, before its token is checked. A request whose token was
+ * valid before waits only behind others with that token. All others wait in one queue, however many they are,
+ * and nothing is done for them before the store has admitted them. This decides nothing else.
  */
 export interface KnownTokens {
-  /** The line of one whose token was good before; undefined for a stranger. */
+  /** The queue of a token that was valid before; undefined for an unknown one. */
   recognise: (authorization: string) => string | undefined;
   remember: (authorization: string | undefined) => void;
   forget: (authorization: string | undefined) => void;
@@ -25,12 +25,12 @@ export function createKnownTokens(): KnownTokens {
   };
 }
 
-/** Enough of a signature that nobody meets it by chance, and no credential. */
+/** Enough of a signature that nobody matches it by chance, but no credential. */
 export function endOf(authorization: string): string {
   return authorization.slice(-24);
 }
 
-/** A part of a string keeps the whole string in memory, which is a credential. */
+/** Copies a part of a string: the part alone would keep the whole string, a credential, in memory. */
 function copyOf(part: string): string {
   return Buffer.from(part, 'latin1').toString('latin1');
 }

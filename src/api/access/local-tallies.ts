@@ -1,7 +1,10 @@
 import {LRUCache} from 'lru-cache';
 import {type QuotaCost, type QuotaVerdict, takeFrom, type Tally, unused} from '../../domain/core/quota.js';
 
-/** What this process knows of one holder: what the store said last, and what was taken since then without it. */
+/**
+ * The state of one holder in this process: the store's last answer, and the requests counted without it
+ * since.
+ */
 export interface LocalTally {
   tally: Tally;
 }
@@ -9,16 +12,19 @@ export interface LocalTally {
 /** Quotas as this process knows them. */
 export interface LocalTallies {
   of: (holder: string) => LocalTally;
-  /** What would become of a request now. Changes nothing. */
+  /** The verdict on a request now. Changes nothing. */
   look: (known: LocalTally, cost: QuotaCost) => QuotaVerdict;
 }
 
 const remembered = 10_000;
 
-/** Our estimate of Redis time may lag behind, and a process must never refuse alone what the store would grant. */
+/**
+ * Our estimate of Redis time may lag behind, and a process alone must never refuse a request that the store
+ * would grant.
+ */
 const clockSlackMs = 250;
 
-/** `now`: Redis time in ms, as far as it is known here. Bounded: of many holders those seen last are remembered. */
+/** `now`: Redis time in ms, as far as it is known here. Bounded: the holders seen last are remembered. */
 export function createLocalTallies(now: () => number): LocalTallies {
   const tallies = new LRUCache<string, LocalTally>({max: remembered});
   return {

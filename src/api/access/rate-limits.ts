@@ -10,22 +10,19 @@ export interface LocalClaim extends QuotaClaim {
 }
 
 /**
- * The limits as one process sees them. The store decides whenever it can count. Its last word on each
- * principal is remembered, and counted on while it cannot: a client that hammers is told so, and not only
- * that the store is away.
+ * The limits as one process sees them. The store decides whenever it can count. Its last answer for each
+ * principal is remembered, and used while it cannot count: a client that hammers gets a rate limit error, not
+ * only an unavailable store.
  */
 export interface Limiter {
   open: (access: Pick<Access, 'workspace' | 'principal'>, isWrite: boolean) => LocalClaim;
-  /**
-   * Whether the quota seems used up, so that the store should be asked before anything is done for the
-   * request.
-   */
+  /** True when the quota seems used up, so that the store should be asked before any work for the request. */
   seemsUsedUp: (claim: LocalClaim) => boolean;
-  /** The refusal of a request by our own count, for a moment after the store could not count. */
+  /** The refusal of a request by our own count, shortly after the store could not count. */
   refuseAlone: (claim: LocalClaim) => AppError | undefined;
   /** Counts a request that the store could not count; the refusal when it is one too many. */
   countAlone: (claim: LocalClaim) => AppError | undefined;
-  /** Keeps what the store has said, and says it: the headers of every authenticated answer. */
+  /** Keeps the store's verdict, and returns its headers for every authenticated answer. */
   settle: (claim: LocalClaim) => HeaderPairs;
 }
 
@@ -37,7 +34,8 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   const present = createQuotaHeaders(limits);
   let aloneUntil = Number.NEGATIVE_INFINITY;
   /**
-   * A caller who asks again and again is the same object for a while: hashing their name would take longer.
+   * A caller's principal is the same object for a while: looking it up by name would take longer, for
+   * hashing.
    */
   const recent = new WeakMap<Principal, LocalTally>();
 
@@ -77,8 +75,8 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
 }
 
 /**
- * What is left of the quota, in the structured form of draft-ietf-httpapi-ratelimit-headers-10: how much is
- * left after this request (`r`), and in how many seconds there is more (`t`). Nothing where there is no
+ * Headers with the rest of the quota, in the structured form of draft-ietf-httpapi-ratelimit-headers-10: how
+ * much is left after this request (`r`), and in how many seconds there is more (`t`). None where there is no
  * limit, or nothing is known.
  */
 function createQuotaHeaders(limits: RateLimits): (claim: QuotaClaim) => HeaderPairs {

@@ -10,8 +10,8 @@ import {AppError} from '../../domain/core/errors.js';
 /** The published keys of another issuer, fetched from the one address that is configured for it. */
 export interface RemoteKeys {
   /**
-   * The key that a token names, fetched when it is not known. Errors: `invalid_token` when the issuer publishes no such key,
-   * `service_unavailable` when that cannot be found out.
+   * The key that a token names, fetched if it is not known. Errors: `invalid_token` when the issuer publishes
+   * no such key, `service_unavailable` when that cannot be determined.
    */
   find: (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 }
@@ -20,11 +20,11 @@ type CryptoKey = Awaited<ReturnType<ReturnType<typeof createRemoteJWKSet>>>;
 
 /** Keys are used as they were fetched for this long, … */
 const freshMs = 10 * 60_000;
-/** … then while they are fetched again, if that works; and in the end not without having been fetched. */
+/** … then only until they have been fetched again; after this long they are not used without that. */
 const keptMs = 24 * 3_600_000;
-/** A key id that is not among the known keys leads to a new look, but not sooner than this after the last one … */
+/** An unknown key id causes a new fetch, but not sooner than this after the last one … */
 const cooldownMs = 5_000;
-/** … and not sooner than this after one that failed. */
+/** … and not sooner than this after a failed one. */
 const retryMs = 1_000;
 const timeoutMs = 5_000;
 const largestBytes = 512 * 1024;
@@ -55,7 +55,7 @@ export function createRemoteKeys(url: string): RemoteKeys {
       const age = performance.now() - fetchedAt;
       try {
         if (age > keptMs) await keys.reload();
-        // Whether it works is seen by the requests that come after this one.
+        // Later requests will see whether it works.
         else if (age > freshMs) keys.reload().catch(() => undefined);
         return await keys(header, token);
       } catch (error) {
@@ -75,7 +75,7 @@ export function createRemoteKeys(url: string): RemoteKeys {
   };
 }
 
-/** The body of a key set, checked as far as to know that it is one. */
+/** The body of a key set, after the checks that it is one. */
 async function readKeySet(response: Response): Promise<string> {
   if (response.status !== 200 || response.body === null) throw new Error(`answered ${response.status}`);
   const chunks: Uint8Array[] = [];

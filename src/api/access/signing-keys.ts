@@ -12,10 +12,10 @@ interface StoredKey {
   readonly until: number;
 }
 
-/** Where the keys of the installation are kept, for all processes. */
+/** The store of the installation's keys, for all processes. */
 export interface KeyStore {
   ensure: (create: () => Promise<string>, deadline: number) => Promise<void>;
-  /** The key that signs comes first. */
+  /** The signing key comes first. */
   list: (deadline: number) => Promise<readonly StoredKey[]>;
   rotate: (create: () => Promise<string>, deadline: number) => Promise<void>;
   drop: (since: number, deadline: number) => Promise<boolean>;
@@ -30,34 +30,42 @@ export interface SigningKey extends Omit<StoredKey, 'privateKey'> {
 }
 
 export interface SigningKeys {
-  /** The key that new tokens are signed with, as the store says now: a rotation counts at once in every process. */
+  /**
+   * The key that signs new tokens, as the store says now: a rotation takes effect at once in every process.
+   */
   current: (deadline: number) => Promise<SigningKey>;
-  /** Undefined when there is no such key (any more). A key id not known here is looked up, twice a second at most. */
+  /**
+   * Undefined when there is no such key (any more). An id unknown here is looked up, twice a second at most.
+   */
   find: (kid: string) => Promise<SigningKey | undefined>;
-  /** Whether there is such a key, as far as is known without a look at the store; false where a look is due. */
+  /** True when the key is known to exist without a look at the store; false when a look is due. */
   has: (kid: string) => boolean;
-  /** Every key that verifies, the signing one first; out of date by a second at most while the store answers. */
+  /** Every key that verifies, the signing one first; at most a second out of date while the store answers. */
   published: () => Promise<readonly SigningKey[]>;
   list: (deadline: number) => Promise<readonly SigningKey[]>;
-  /** Signs with a new key from now on; what older ones have signed stays good until it expires. */
+  /** Signs with a new key from now on. Signatures of older keys stay valid until their tokens expire. */
   rotate: (deadline: number) => Promise<SigningKey>;
   /**
-   * Whatever a key that only verifies has signed is refused from now on, in other processes within `trustedForMs`;
-   * false when there is no such key. Errors: `forbidden` for the key that signs.
+   * Refuses all tokens that a verify-only key has signed from now on, in other processes within
+   * `trustedForMs`; false when there is no such key. Errors: `forbidden` for the key that signs.
    */
   drop: (kid: string, deadline: number) => Promise<boolean>;
 }
 
 /**
- * A look begins this long after the one before, whoever asks: made-up key ids cost the store next to nothing. Those who ask
- * meanwhile wait for the next look, so that a key made a moment ago is never taken for a made-up one.
+ * A look begins this long after the one before, for any caller: made-up key ids cost the store next to
+ * nothing. Callers that ask meanwhile wait for the next look, so that a key made a moment ago is never taken
+ * for a made-up one.
  */
 const lookGapMs = 500;
 const publishedForMs = 1_000;
-/** A key that the store had so long ago is looked up again first: it may have been dropped. */
+/** A key that the store had this long ago is looked up again first: it may have been dropped. */
 const trustedForMs = 5_000;
 
-/** A new private signing key as JWK text. Its id begins with no dash: on a command line that is an option. */
+/**
+ * A new private signing key as JWK text. Its id does not begin with a dash, which would be an option on a
+ * command line.
+ */
 export async function createSigningKey(): Promise<string> {
   for (;;) {
     const {privateKey, publicKey} = await generateKeyPair(algorithm, {crv: 'Ed25519', extractable: true});
@@ -75,7 +83,7 @@ export async function openSigningKeys(
 ): Promise<SigningKeys> {
   const imported = new Map<string, Omit<SigningKey, 'since' | 'until'>>();
   let known: readonly SigningKey[] = [];
-  /** When the last look began, and when the one began that `known` is of. */
+  /** Start of the last look, and start of the look that `known` comes from. */
   let lookedAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let next: Promise<unknown> | undefined;
@@ -92,15 +100,15 @@ export async function openSigningKeys(
         return {...key, ...times};
       }),
     );
-    // One that ends after a later one would bring back what has been dropped.
+    // A look that ends after a later one would bring back keys that have been dropped.
     if (begunAt < loadedAt) return known;
     loadedAt = begunAt;
-    // A store that has lost its data has no keys: what a token is then refused for is told by its liveness check.
+    // A store that has lost its data has no keys: the token's liveness check then decides the refusal.
     if (loaded.length > 0) known = loaded;
     return known;
   }
 
-  /** The next look, shared by all who ask before it begins. */
+  /** The next look, shared by all callers that ask before it begins. */
   function look(): Promise<unknown> {
     next ??= wait(lookedAt + lookGapMs - performance.now()).then(() => {
       next = undefined;

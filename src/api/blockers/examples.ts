@@ -1,7 +1,7 @@
 import {type Examples, lastPage} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 
-/** As events tell of it: without the names of those who did something to it. */
+/** A blocker as events show it: without the names of its actors. */
 export const blocker = {
   id: exampleIds.blocker,
   object: 'blocker',

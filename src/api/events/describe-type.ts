@@ -3,7 +3,7 @@ import {type EventType, showsPrevious} from '../../domain/events/event.js';
 import {eventMeanings} from '../../domain/events/event-types.js';
 import {eventExample} from './examples.js';
 
-/** All that a subscriber has to know of a type of event. */
+/** The description of a type of event for subscribers. */
 export function describeType(type: EventType): object {
   return {
     type,

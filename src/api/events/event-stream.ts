@@ -4,19 +4,22 @@ import type {Sink, Stream} from '../http/route.js';
 
 export const eventStreamType = 'text/event-stream';
 
-/** No cache may keep a stream, and no proxy pack it or collect it first (nginx reads the last one): an event would wait for those after it. */
+/**
+ * No cache may keep a stream, and no proxy may compress or buffer it (nginx reads the last one): an event
+ * would wait for later ones.
+ */
 export const eventStreamHeaders = {
   'Content-Type': eventStreamType,
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-/** Text that is sent at once when it has become this long, so that little waits for a slow reader. */
+/** Text of this length is sent at once, so that little waits for a slow reader. */
 const chunkLength = 32 * 1024;
 
 /**
- * Server-Sent Events (WHATWG HTML, section 9.2): each event with its id, its type, and its wire JSON in one line of data. A batch
- * without events is a comment.
+ * Server-Sent Events (WHATWG HTML, section 9.2): each event with its id, its type, and its wire JSON in one
+ * line of data. A batch without events is sent as a comment.
  */
 export function streamEvents(follow: (signal: AbortSignal) => AsyncIterable<Batch>): Stream {
   return async function writeEvents(sink) {
@@ -36,7 +39,7 @@ async function writeBatch(sink: Sink, {events, passed, farewell}: Batch, opening
     await sink.write(text);
     text = '';
   }
-  // An id without data moves the place that a client will come back with, and dispatches nothing.
+  // An id without data moves the position from which a client will resume, and dispatches nothing.
   if (passed !== undefined) text += `id: ${passed}\n\n`;
   if (farewell !== undefined) text += `: ${farewell}\n\n`;
   else if (events.length === 0) text += ': alive\n\n';

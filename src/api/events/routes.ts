@@ -1,5 +1,5 @@
 // One file for each noun of the API: its operations with their schemas, documents and handlers.
-// A handler is parse, one service call, present; whatever needs more belongs to `service/`.
+// A handler parses, makes one service call, and presents; anything more belongs to `service/`.
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentFeed} from '../http/present.js';

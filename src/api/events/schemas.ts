@@ -147,7 +147,7 @@ export const streamQuerySchema = z.strictObject({
 
 export const changesQuerySchema = streamQuerySchema.omit({after: true});
 
-/** An event of one type, with what it is about; named such as `StandupCreatedEvent`. */
+/** The schema of an event of one type with its subject, named such as `StandupCreatedEvent`. */
 export function eventSchemaOf(type: EventType): z.ZodType {
   const words = type.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   const {previous_attributes: _, ...members} = eventSchema.shape;

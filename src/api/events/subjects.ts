@@ -23,12 +23,12 @@ import {failingWebhookSchema, webhookSchema} from '../webhooks/schemas.js';
 import {workspace} from '../workspaces/examples.js';
 import {workspaceSchema} from '../workspaces/schemas.js';
 
-/** A use makes no revision of a token, so its events do not tell of it. */
+/** A use makes no revision of a token, so its events do not show it. */
 const revisionOfToken = tokenSchema
   .omit({last_used_at: true})
   .meta({id: 'AccessTokenRevision', description: 'An access token as its events tell of it.'});
 
-/** Whether Slack is connected, and what is used, is of the moment it is asked, and of no revision. */
+/** The connection to Slack and the used storage are of the moment, and of no revision. */
 const revisionOfWorkspace = workspaceSchema
   .omit({slack: true, storage: true})
   .meta({id: 'WorkspaceRevision', description: 'The workspace as its events tell of it.'});
@@ -48,9 +48,9 @@ const unshownRun = runSchema
 interface EventSubject {
   readonly schema: z.ZodType;
   readonly data: object;
-  /** The values that the change of the example replaced, where the type shows that. */
+  /** The earlier values of the members that the example's change replaced, if the type shows them. */
   readonly previous?: object;
-  /** No caller causes it. */
+  /** Caused by the service alone. */
   readonly bySystem?: true;
 }
 

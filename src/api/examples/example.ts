@@ -3,20 +3,20 @@
 
 /** An example of one operation. Path parameters have one example each, in `ids.ts`. */
 export interface OperationExample {
-  /** Query parameters worth showing, as they stand in the address. */
+  /** Query parameters worth showing, as they are in the address. */
   readonly query?: Readonly<Record<string, string>>;
   /** The body, when the operation takes one. */
   readonly body?: object;
   /** The whole body of the answer; absent when it has none. */
   readonly answer?: object;
-  /** What a stream answers, by media type. */
+  /** The text of a streamed answer, by media type. */
   readonly streams?: Readonly<Record<string, string>>;
 }
 
 /** By the name of the operation. */
 export type Examples = Readonly<Record<string, OperationExample>>;
 
-/** A list as it is answered when nothing follows. */
+/** The last page of a list. */
 export function lastPage(...data: readonly object[]): object {
   return {object: 'list', data, has_more: false, next_cursor: null};
 }

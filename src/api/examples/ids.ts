@@ -4,7 +4,7 @@ const ofEachKind = Object.fromEntries(
   Object.entries(idPrefixes).map(([kind, prefix]) => [kind, `${prefix}_01ke6p4ym07fk9s1s2m8xq4vbt`]),
 ) as Readonly<Record<IdKind, string>>;
 
-/** The ids of the examples. Well formed, and of nothing: a test puts those of real things in their place. */
+/** The ids of the examples. Well formed, but of nothing: a test replaces them by ids of real things. */
 export const exampleIds = {
   ...ofEachKind,
   workspace: 'ws_01ke6p4ym07fk9s1s2m8xq4vbt',
@@ -30,7 +30,7 @@ export const exampleIds = {
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
 
-/** One example for each name that stands in a path, with what it is: mostly a kind. */
+/** One example for each path parameter, with a description: mostly for a kind. */
 export const pathParameters: Readonly<Record<string, {description: string; example: string}>> = {
   ...Object.fromEntries(
     Object.keys(idPrefixes).map((kind) => [

@@ -2,14 +2,14 @@ import type {Fault} from '../../domain/core/errors.js';
 import {type ProblemCode, problemKinds} from '../http/problems.js';
 import {exampleIds} from './ids.js';
 
-/** What is particular about one problem: its sentence, and where the fault is. */
+/** The details of one problem: its sentence, and the position of the fault. */
 interface Particulars {
   readonly detail: string;
   /** Path of the request. */
   readonly instance?: string;
-  /** Exactly one place of the fault: `#/member`, `?parameter` or a header's name. */
+  /** The position of the fault, exactly one of these: `#/member`, `?parameter` or a header's name. */
   readonly at?: string;
-  /** The sentence of the fault, where it is not that of the whole. */
+  /** The sentence of the fault, if it differs from that of the problem. */
   readonly fault?: string;
 }
 
@@ -182,7 +182,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
 };
 
-/** A problem as it is answered. */
+/** A problem as the API answers it. */
 export function problemExample(code: ProblemCode, publicUrl: string): object {
   const {status, title} = problemKinds[code];
   const {detail, instance = '/v1/standups', at, fault = detail} = particulars[code];

@@ -1,6 +1,6 @@
 import {AppError, type Fault} from '../../domain/core/errors.js';
 
-/** Refuses an `Accept` that admits none of what an operation can answer. Errors: `not_acceptable`. */
+/** Refuses an `Accept` that admits no media type of the operation. Errors: `not_acceptable`. */
 export function requireAcceptable(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (mediaTypes.some((mediaType) => admits(accept, mediaType))) return;
   const names = mediaTypes.join(' or ');
@@ -11,11 +11,11 @@ export function requireAcceptable(accept: string | undefined, mediaTypes: readon
 }
 
 /**
- * Whether `Accept` admits a media type: exactly, by type, or by anything. The most specific range decides
- * (RFC 9110 section 12.5.1).
+ * True when `Accept` admits a media type: exactly, by its type, or by the wildcard. The most specific range
+ * decides (RFC 9110 section 12.5.1).
  */
 export function admits(accept: string | undefined, mediaType: string): boolean {
-  // An empty one says as little as none.
+  // An empty header says as little as none.
   if (accept === undefined || accept === '' || accept === '*/*' || accept === mediaType) return true;
   const weight = weightsOf(accept);
   const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
@@ -23,7 +23,7 @@ export function admits(accept: string | undefined, mediaType: string): boolean {
 }
 
 /**
- * Whether `Accept-Encoding` takes a coding, and does not rather have what is not packed (RFC 9110 section
+ * True when `Accept-Encoding` accepts a coding, and does not prefer an uncompressed answer (RFC 9110 section
  * 12.5.3).
  */
 export function takesCoding(acceptEncoding: string | undefined, coding: 'br' | 'gzip'): boolean {
@@ -37,7 +37,7 @@ export function takesGzip(acceptEncoding: string | undefined): boolean {
   return takesCoding(acceptEncoding, 'gzip');
 }
 
-/** Weights by name, in lower case; undefined for what is not named. */
+/** Weights by name, in lower case; undefined for a name that is absent. */
 function weightsOf(header: string): (name: string) => number | undefined {
   const choices = header
     .toLowerCase()

@@ -7,7 +7,8 @@ export type MediaType = 'application/json' | 'application/merge-patch+json';
 
 /**
  * Reads a JSON body. Undefined when there is none.
- * Errors: `payload_too_large`, `unsupported_media_type`, `malformed_json` (see `parseJson`; also for one that breaks off).
+ * Errors: `payload_too_large`, `unsupported_media_type`, `malformed_json` (see `parseJson`; also for a body
+ * that is cut off).
  */
 export async function readJson(request: IncomingMessage, accepted: readonly MediaType[]): Promise<unknown> {
   const {headers} = request;
@@ -20,7 +21,7 @@ export async function readJson(request: IncomingMessage, accepted: readonly Medi
 }
 
 function readBytes(request: IncomingMessage): Buffer | Promise<Buffer> {
-  // Most bodies have come with their head. One that is aborted has nothing to give.
+  // Most bodies arrive with their head. An aborted one has nothing to give.
   const whole: unknown = request.complete ? request.read() : null;
   if (!Buffer.isBuffer(whole)) return awaitBytes(request);
   if (whole.length > limits.bodyBytes) throw tooLarge();
@@ -43,13 +44,14 @@ function awaitBytes(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** How much of a body that nobody wants is read on, and for how long, before the connection is given up. */
+/** Bytes and time for which an unwanted body is still read before the connection is given up. */
 const discardedBytes = 16 * 1024 * 1024;
 const discardingMs = 10_000;
 
 /**
- * Reads the rest of a body that was refused and forgets it. A connection closed while its caller is still sending is reset, and the reset
- * takes the answer with it. Resolves when the caller has ended, has gone, has sent too much, or has taken too long.
+ * Reads the rest of a refused body and drops it. Closing a connection while its caller is still sending
+ * resets it, and the reset destroys the answer. Resolves when the caller has ended, has gone, has sent too
+ * much, or has taken too long.
  */
 export function discardRest(request: IncomingMessage): Promise<void> {
   if (request.destroyed) return Promise.resolve();

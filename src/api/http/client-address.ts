@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whom a client's address stands for: the address itself, or the /64 of an IPv6 one, since whoever has one of those has them all. Some
- * proxies put a port behind the address. What is no address is taken as it is: it was our own proxy that wrote it.
+ * The network that a client's address is counted as: the address itself, or the /64 of an IPv6 one, since its
+ * owner has all addresses in it. Some proxies put a port behind the address. A text that is no address is
+ * taken as it is: our own proxy has written it.
  */
 export function networkOf(address = 'unknown'): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;

@@ -6,10 +6,13 @@ import {takesGzip} from './accept.js';
 import {gzipTagOf} from './conditions.js';
 import type {Reply, Route} from './route.js';
 
-/** Shorter answers fit into two packets as they are. */
+/** Shorter answers fit into two packets uncompressed. */
 const leastBytes = 2 * 1024;
 
-/** Answers without secrets from whoever could put words into them: see SECURITY.md, “Compressed answers”. */
+/**
+ * Scopes whose answers hold no secret from the people who can put text into them: see SECURITY.md,
+ * “Compressed answers”.
+ */
 const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
   'standups:read',
   'teams:read',
@@ -18,12 +21,13 @@ const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
 
 const pack = promisify(gzip);
 
-/** Content as its reader takes it: packed, or as it is. */
+/** Content for a reader: compressed, or as it is. */
 export type Pack = (content: Buffer, acceptEncoding: string | undefined) => Promise<Buffer | undefined>;
 
 /**
- * Packs on threads of their own, what is answered again once. While many are under way there the next ones go
- * as they are, so that look-ups of names, which share the threads, wait no longer.
+ * Compresses on separate threads, and keeps the result for content that is answered again. While many are
+ * under way, further answers go uncompressed, so that look-ups of names, which share the threads, wait no
+ * longer.
  */
 export function createPack(most: number = processBounds.compressions): Pack {
   const packed = new WeakMap<Buffer, Buffer>();
@@ -43,7 +47,9 @@ export function createPack(most: number = processBounds.compressions): Pack {
   };
 }
 
-/** Packs the answer of an operation that may be packed, and says that it depends on `Accept-Encoding`. */
+/**
+ * Compresses the answer of an operation if that is allowed, and says that it depends on `Accept-Encoding`.
+ */
 export function compressReply(
   {method, scope}: Pick<Route, 'method' | 'scope'>,
   reply: Reply,

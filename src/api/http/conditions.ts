@@ -1,24 +1,24 @@
 import {hash as digest} from 'node:crypto';
 import {AppError} from '../../domain/core/errors.js';
 
-/** Of a mark in a tag: one form for all, or any text would pass for one. */
+/** Length of a mark in a tag: it has one form, or any text would pass for a mark. */
 const markLength = 12;
 
 /**
- * The strong entity tag of a revision. `mark` stands for what the answer shows besides the revision, so
- * that the tag changes with every byte of it; `If-Match` asks for the revision alone.
+ * The strong entity tag of a revision. `mark` represents the rest of the answer, so that the tag changes with
+ * every byte of it; `If-Match` compares only the revision.
  */
 export function etagOf(revision: number, mark?: string): string {
   if (mark === undefined) return `"${revision}"`;
   return `"${revision}.${digest('sha256', mark, 'hex').slice(0, markLength)}"`;
 }
 
-/** A tag as `etagOf` and `gzipTagOf` make it, octet by octet. */
+/** Matches a tag made by `etagOf` or `gzipTagOf`, octet by octet. */
 const ownTag = new RegExp(`^"([1-9]\\d*)(?:\\.[0-9a-f]{${markLength}})?(?:\\.gzip)?"$`);
 
 /**
- * `If-Match` as revisions; a weak tag, and one that is none of ours, matches nothing (RFC 9110 section 13.1.1). Errors:
- * `invalid_parameter`.
+ * `If-Match` as revisions. A weak tag, and one that is not ours, matches nothing (RFC 9110 section 13.1.1).
+ * Errors: `invalid_parameter`.
  */
 export function parseIfMatch(header: string | undefined): '*' | number[] | undefined {
   if (header === undefined) return undefined;
@@ -36,14 +36,14 @@ export function parseIfMatch(header: string | undefined): '*' | number[] | undef
   });
 }
 
-/** The tag of the same content packed: of other bytes a strong tag must differ. */
+/** The tag of the same content compressed: a strong tag must differ when bytes differ. */
 export function gzipTagOf(tag: string): string {
   return tag.replace(/"$/, '.gzip"');
 }
 
 /**
- * The entity tag in `If-None-Match` of what the caller would get, packed or not: then 304 will do, and it
- * names what they have. Comparison is weak.
+ * The entity tag in `If-None-Match` of what the caller would get, compressed or not: a 304 is then enough,
+ * and names the version that they have. Comparison is weak.
  */
 export function findUnchanged(header: string | undefined, tag: string): string | undefined {
   if (header === undefined) return undefined;

@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type {RequestHandler} from 'express';
 
-/** What a page may send: everything the API reads. */
+/** Headers that a page may send: all that the API reads. */
 const requestHeaders = [
   'Authorization',
   'Content-Type',
@@ -13,7 +13,7 @@ const requestHeaders = [
   'traceparent',
 ];
 
-/** What a page may read of an answer besides its body and the few headers that every page may read. */
+/** Headers of an answer that a page may read, besides the few that every page may read. */
 const responseHeaders = [
   'ETag',
   'Link',
@@ -29,12 +29,13 @@ const responseHeaders = [
   'Sunset',
 ];
 
-/** How long a browser may keep what a preflight was told, in seconds; none keeps it longer than two hours. */
+/** Seconds for which a browser may keep the answer to a preflight; none keeps it longer than two hours. */
 const preflightLifetime = 600;
 
 /**
- * Lets pages of exactly these origins call the API (Fetch standard, CORS protocol). No credentials: the API takes a Bearer token that the
- * page itself has, and no cookies. A preflight goes on to whoever answers `OPTIONS`; see `allowMethods`.
+ * Lets pages of exactly these origins call the API (Fetch standard, CORS protocol). No credentials: the API
+ * takes a Bearer token that the page itself has, and no cookies. A preflight goes on to the handler of
+ * `OPTIONS`; see `allowMethods`.
  */
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   return cors({

@@ -1,7 +1,10 @@
 import {createHmac, createSecretKey, timingSafeEqual} from 'node:crypto';
 import {AppError} from '../../domain/core/errors.js';
 
-/** Opaque list positions: signed, and good only for the workspace, the list and the filters they were made for. */
+/**
+ * Opaque list positions: signed, and valid only for the workspace, the list and the filters they were made
+ * for.
+ */
 export interface Cursors {
   encode: (place: string, scope: string) => string;
   /** Errors: `invalid_cursor` at `parameter`, which is `cursor` when left out. */
@@ -11,7 +14,7 @@ export interface Cursors {
 const macLength = 16;
 
 export function createCursors(bytes: Buffer): Cursors {
-  // Node 24 makes a key of bytes at each use, which takes ten times as long as the rest.
+  // Node 24 makes a key from bytes at each use, which takes ten times as long as everything else here.
   const key = createSecretKey(bytes);
   const mac = (place: string, scope: string) =>
     createHmac('sha256', key).update(`${scope}\0${place}`).digest('base64url').slice(0, macLength);

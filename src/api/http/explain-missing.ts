@@ -2,7 +2,7 @@ import {AppError, type ErrorContext} from '../../domain/core/errors.js';
 import {type IdKind, idPrefixes} from '../../domain/core/ids.js';
 import {quoted} from '../../domain/core/text.js';
 
-/** Where the things are listed that an address names by id, and of which kind their ids are. */
+/** The list, and the kind of id, for each thing that an address names by id. */
 const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: string}>> = {
   standup: {kind: 'standup', list: '/v1/standups'},
   blocker: {kind: 'blocker', list: '/v1/blockers'},
@@ -17,7 +17,7 @@ const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: str
   'holiday calendar': {kind: 'holiday_calendar', list: '/v1/holiday-calendars'},
 };
 
-/** Tells of an id that names nothing: the one given, an example of one, and the list of those there are. */
+/** Explains an id that names nothing: the given one, an example, and the list of those that exist. */
 export function explainMissing(error: unknown, params: Readonly<Record<string, string>>): unknown {
   const what = missingIn(error);
   const found = what === undefined ? undefined : listed[what];

@@ -15,10 +15,12 @@ export const exportTypes: readonly string[] = [exportFormats.ndjson.mediaType, e
 /** The columns of a row as CSV, in their order. */
 export type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) => string])[];
 
-/** Every description of an export says this. */
+/** The note in every description of an export. */
 export const exportText = `A cell that a spreadsheet might take for a formula (it begins with = + - @, tab or CR, also behind spaces or quotes) has an apostrophe in front, and so has what stands like that behind a line break, a tab, ; or |, where other separators begin a cell.`;
 
-/** An export as a download: by `format`, or else by what `Accept` admits, NDJSON first. Errors: `not_acceptable`. */
+/**
+ * Presents an export as a download: by `format`, or else by `Accept`, NDJSON first. Errors: `not_acceptable`.
+ */
 export function presentExport<Row>(
   {wanted, admits}: {readonly wanted: ExportFormat | undefined; readonly admits: Handled['admits']},
   name: string,
@@ -46,15 +48,15 @@ function chooseFormat(wanted: ExportFormat | undefined, admits: Handled['admits'
   });
 }
 
-/** Text that is sent at once when it has become this long, so that little waits for a slow reader. */
+/** Text of this length is sent at once, so that little waits for a slow reader. */
 const chunkLength = 64 * 1024;
 
-/** Writes pages of rows, a line each, as fast as the reader takes them. */
+/** Writes pages of rows, one line each, as fast as the reader takes them. */
 export function streamNdjson(pages: AsyncIterable<readonly WireJson[]>): Stream {
   return streamLines('', (json) => `${json}\n`, pages);
 }
 
-/** The same as CSV (RFC 4180), below a head. */
+/** The same as CSV (RFC 4180), below a header line. */
 export function streamCsv<Row>(columns: Columns<Row>, pages: AsyncIterable<readonly WireJson[]>): Stream {
   const head = `${columns.map(([name]) => name).join(',')}\r\n`;
   return streamLines(
@@ -81,7 +83,7 @@ function streamLines(
         await write(text);
         text = '';
       }
-      // Rows of a rare match go out at once, and a search without any ends when its reader goes.
+      // Rows of a rare match go out at once, and a search without matches ends when its reader leaves.
       await write(text);
       text = '';
     }
@@ -89,12 +91,15 @@ function streamLines(
 }
 
 /**
- * Where a spreadsheet may see the beginning of a formula, also behind spaces and quotes, and in full-width letters:
- * at the beginning, and where a cell begins for one that separates by something else, and so minds no quotes.
+ * Positions at which a spreadsheet may see the start of a formula, also behind spaces and quotes, and in
+ * full-width letters: at the beginning, and where a cell begins for a program with another separator, which
+ * ignores quotes.
  */
 const formula = /^(?=[\t\r])|(?<=^|[\r\n\t;|])(?=(?:[^\S\r\n\t]|["'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** One cell of RFC 4180. An apostrophe in front keeps a spreadsheet from running what somebody wrote as an update. */
+/**
+ * One cell of RFC 4180. An apostrophe in front keeps a spreadsheet from running a person's text as a formula.
+ */
 function toCell(value: string): string {
   const safe = value.replaceAll(formula, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

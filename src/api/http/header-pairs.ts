@@ -1,4 +1,4 @@
-/** Header lines as node writes them soonest: names and values in turn. */
+/** Header lines in the form that Node writes fastest: names and values in turn. */
 export type HeaderPairs = readonly string[];
 
 export function pairsOf(lines: Readonly<Record<string, string>>): HeaderPairs {

@@ -26,8 +26,8 @@ export interface RequestIdentity {
 }
 
 /**
- * How a repeat is recognised: the key belongs to the principal, and the fingerprint covers everything that makes two requests the same
- * (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
+ * Identifies repeats: the key belongs to the principal, and the fingerprint covers everything that makes two
+ * requests the same (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
  */
 export function identify(principal: PrincipalId, key: string, request: RequestIdentity): IdempotencyKey {
   const {method, path, search, ifMatch} = request;
@@ -38,7 +38,7 @@ export function identify(principal: PrincipalId, key: string, request: RequestId
   };
 }
 
-/** RFC 8785: `JSON.stringify` but for the order of names, that of their UTF-16 code units. */
+/** RFC 8785: like `JSON.stringify`, but with names in the order of their UTF-16 code units. */
 export function canonicalize(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`;

@@ -4,39 +4,39 @@ import {presentUnchanged} from './present.js';
 import type {Handled, Reply} from './route.js';
 
 /**
- * Pages of a list that this process has answered: of each the entity tag, and the store's mark of what it
- * shows. Whoever asks for one again is answered by the mark alone: with 304 if they name the tag, and else
- * with the page itself, which is kept for a moment. Without either, all is read and compared.
+ * Pages of a list that this process has answered: for each its entity tag, and the store's mark of its
+ * content. A repeated request is answered by the mark alone: with 304 if it names the tag, and else with the
+ * page itself, which is kept for a moment. Without either, the page is read and compared in full.
  */
 export interface KnownPages {
-  /** The mark with which the caller may be answered so. */
+  /** The mark with which the caller may be answered in this way. */
   find: (handled: Asked) => {readonly mark: string; readonly reply: Reply} | undefined;
-  /** Without a mark the page is not known again. */
+  /** Without a mark, the page will not be recognised again. */
   keep: (handled: Asked, mark: string | undefined, page: TaggedPage) => void;
 }
 
 type Asked = Pick<Handled, 'call' | 'search' | 'ifNoneMatch'>;
 
-/** A page, and how it is answered to whoever does not have it. */
+/** A page, and the answer for callers who do not have it. */
 interface TaggedPage {
   readonly whole: Reply;
   readonly tag: string;
 }
 
-/** Words that people may have taken back stay no longer in memory. */
+/** Short, since people may delete their texts, which must not stay in memory. */
 const wholeMs = 10_000;
 
 export function createKnownPages(): KnownPages {
   const pages = new LRUCache<string, {mark: string; tag: string}>({
     maxSize: processBounds.knownPageBytes,
-    // Some 200 bytes besides its name.
+    // About 200 bytes besides its name.
     sizeCalculation: (_, name) => 200 + name.length,
   });
   const wholes = new LRUCache<string, {mark: string; reply: Reply}>({
     maxSize: processBounds.wholePageBytes,
     sizeCalculation: ({reply}, name) => 500 + name.length + (reply.body?.length ?? 0),
   });
-  // Somebody else may mean somebody else by `me`.
+  // The principal is part of the name, since `me` means a different person for each.
   const nameOf = ({call, search}: Asked) => `${call.workspace} ${call.principal.id} ${search}`;
 
   return {

@@ -1,19 +1,22 @@
 import type {z} from 'zod';
 import {isObject} from './shared-schemas.js';
 
-/** How members of a body go together, said once: the validator refuses by it, and the document shows it. */
+/**
+ * A rule about several members of a body, stated once: the validator refuses by it, and the document shows
+ * it.
+ */
 interface MemberRule {
   readonly isBroken: (given: Readonly<Record<string, unknown>>) => boolean;
-  /** The member that the fault stands at, and the rest of a sentence that begins with its name. */
+  /** The member at which the fault is reported, and the rest of a sentence that begins with its name. */
   readonly path: readonly string[];
   readonly message: string;
-  /** JSON Schema of the bodies that break it. */
+  /** JSON Schema of the bodies that break the rule. */
   readonly broken: Readonly<Record<string, unknown>>;
 }
 
 type Names = readonly [first: string, second: string];
 
-/** Both together are refused, at the second. */
+/** Refuses both together, at the second. */
 export function notBoth(names: Names, message: string): MemberRule {
   return {
     isBroken: (given) => names.every((name) => given[name] !== undefined),
@@ -23,7 +26,7 @@ export function notBoth(names: Names, message: string): MemberRule {
   };
 }
 
-/** Neither is refused, at the first; an empty list says nothing. */
+/** Refuses a body with neither, at the first; an empty list does not count as given. */
 export function oneOfBoth(names: Names, message: string): MemberRule {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return {
@@ -37,8 +40,8 @@ export function oneOfBoth(names: Names, message: string): MemberRule {
 }
 
 /**
- * An object that keeps these rules, whatever else is wrong with it. The document has them as `not`: generators of
- * clients take `anyOf` and `oneOf` beside members for other types.
+ * An object that keeps these rules, whatever else is wrong with it. The document expresses them with `not`:
+ * client generators take `anyOf` and `oneOf` beside members for other types.
  */
 export function withRules<T extends z.ZodObject>(schema: T, rules: readonly MemberRule[]): T {
   const ruled = rules.reduce(

@@ -8,8 +8,8 @@ const maxPath = 300;
 const maxSegments = 10;
 
 /**
- * The sentence for an address that does not exist: the one probably meant, or else those below the part
- * that was right. `help`: where the addresses are described.
+ * The sentence for an address that does not exist: the one that was probably meant, or else the addresses
+ * below the part that was right. `help`: the address of their descriptions.
  */
 export function createSuggestAddress(routes: readonly Addressed[], help: string): (path: string) => string {
   const templates = [...new Set(routes.map(({path}) => path))].map(segmentsOf);
@@ -52,12 +52,12 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{');
 }
 
-/** Whether a template begins with these segments, letter for letter. */
+/** True when a template begins with these segments, letter for letter. */
 function begins(template: readonly string[], given: readonly string[]): boolean {
   return given.every((segment, i) => isParameter(template[i] ?? '') || template[i] === segment);
 }
 
-/** The template filled in, where the address given differs in spelling alone or lacks the version in front. */
+/** The template filled in, if the given address differs only in spelling, or lacks the version in front. */
 function fill(template: readonly string[], given: readonly string[]): string | undefined {
   const [version = ''] = template;
   const whole = given.length === template.length - 1 ? [version, ...given] : given;

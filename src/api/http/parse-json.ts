@@ -5,22 +5,24 @@ import {hasBackslashName} from './backslash-names.js';
 
 /** Deeper than anything the API takes, and shallow enough for everything that walks a value. */
 const maxDepth = 16;
-/** Names by which a value that is copied carelessly would reach the prototype of all objects. */
+/** Names with which a carelessly copied value would reach the prototype of all objects. */
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']);
 const halfAPair = /\p{Surrogate}/u;
 const longestShownName = 40;
 
 const utf8 = new TextDecoder('utf-8', {fatal: true});
-/** By which a colon may stand in a string that has none in its text. */
+/** The start of an escape that can put a colon in a string without one in its text. */
 const escapedColon = '\\u003';
-/** A string with the colon that makes it a name, or a brace: all that duplicates are found by in a text that is JSON. */
+/**
+ * Matches a string with the colon that makes it a name, or a brace: enough to find duplicates in valid JSON.
+ */
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\n\r]*:)?|[{}]/g;
 
 /**
- * Reads JSON that means the same to everybody who reads it (RFC 8259, and RFC 7493 on duplicates).
+ * Reads JSON that means the same to every parser (RFC 8259, and RFC 7493 on duplicates).
  * Errors: `malformed_json`, also for
  * - invalid UTF-8, which would silently be replaced;
- * - a member that is there twice, of which parsers choose differently;
+ * - a member that occurs twice, for which parsers choose different values;
  * - names that lead to a prototype, are no Unicode text, or have a backslash;
  * - nesting that is too deep, and an object with too many members.
  */
@@ -57,7 +59,10 @@ function whereParsingStopped(error: unknown): string {
     : `unexpected character at position ${position}`;
 }
 
-/** How many colons the text of a value has, if it has none escaped: one for each member, and those in its strings. */
+/**
+ * Counts the colons in the text of a value, if none is escaped: one for each member, and those in its
+ * strings.
+ */
 function requireHarmless(value: unknown, depth: number): number {
   if (typeof value === 'string') return colonsIn(value);
   if (typeof value !== 'object' || value === null) return 0;
@@ -68,7 +73,7 @@ function requireHarmless(value: unknown, depth: number): number {
     return colons;
   }
   const members = Object.entries(value);
-  // A schema looks at every member, and reports each that is wrong; of a list it looks at the length first.
+  // A schema looks at every member, and reports each wrong one; for a list it looks at the length first.
   if (members.length > limits.objectMembers) {
     throw malformed(
       `The body has an object with ${members.length} members; at most ${limits.objectMembers} are allowed.`,
@@ -84,7 +89,7 @@ function requireHarmless(value: unknown, depth: number): number {
   return colons;
 }
 
-/** A number that no value of the program holds: a schema refuses it, whatever it wants in its place. */
+/** A number that JavaScript cannot represent. Every schema refuses it, whatever it expects there. */
 export class LostNumber {
   readonly written: string;
 
@@ -93,13 +98,13 @@ export class LostNumber {
   }
 }
 
-/** Long numbers, and such as are very large or very small: few texts have them. */
+/** Matches long numbers, and very large or very small ones: few texts have them. */
 const doubtful = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 /** No body has a member of this name. */
 const lostName = 'constructor';
 
-/** Puts a `LostNumber` in the place of each number that the parser has changed. */
+/** Replaces each number that the parser has changed by a `LostNumber`. */
 function withLostNumbers(text: string, value: unknown): unknown {
   let isAny = false;
   const marked = text.replaceAll(stringsAndNumbers, (token) => {
@@ -120,7 +125,7 @@ function colonsIn(text: string): number {
   return count;
 }
 
-/** Finds the member that is there twice. Costs more than the parser: only for texts whose colons leave a doubt. */
+/** Finds the member that occurs twice. Slower than the parser: only for texts whose colons leave a doubt. */
 export function requireDistinctNames(text: string): void {
   const open: Set<string>[] = [];
   for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
@@ -131,7 +136,7 @@ export function requireDistinctNames(text: string): void {
       const name = written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written;
       const names = open.at(-1);
       if (names?.has(name) === true) {
-        // Left as it is, the expression would go on from here with the next text.
+        // Without this, the expression would go on from here with the next text.
         tokens.lastIndex = 0;
         throw malformed(`The body has the member "${name.slice(0, longestShownName)}" twice.`);
       }

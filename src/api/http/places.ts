@@ -1,13 +1,13 @@
 import type {Id} from '../../domain/core/ids.js';
 /**
- * Lets the caller go on, at the latest after `patienceMs`, and hands out how to say that it is done; at once
- * where there is a place.
+ * Lets the caller go on, after `patienceMs` at the latest, and returns a function that releases its place; at
+ * once if there is a free place.
  */
 export type Enter = (workspace: Id<'workspace'>, patienceMs: number) => (() => void) | Promise<() => void>;
 
 /**
- * Lets in as many callers at a time as there are places, one of each workspace in rotation: a workspace with
- * many requests holds up no other.
+ * Admits as many callers at a time as there are places, one of each workspace in rotation: a workspace with
+ * many requests delays no other.
  */
 export function createPlaces(count: () => number): Enter {
   const waiting = new Map<string, Set<() => void>>();
@@ -18,7 +18,7 @@ export function createPlaces(count: () => number): Enter {
     for (const [workspace, line] of waiting) {
       if (taken >= count()) return;
       const [enter] = line;
-      // To the end of the rotation, where this very loop may come to it again.
+      // Moves the workspace to the end of the rotation, where this loop may reach it again.
       waiting.delete(workspace);
       if (line.size > 1) waiting.set(workspace, line);
       enter?.();

@@ -7,7 +7,7 @@ import type {Handled, Reply} from './route.js';
 
 const statuses = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
-/** What a service answers to a mutation. */
+/** A service's answer to a mutation. */
 interface Answer {
   readonly outcome: Outcome;
   readonly body: WireJson;
@@ -17,8 +17,8 @@ interface Answer {
 }
 
 /**
- * Presents a mutation's answer; `collection` is where the resource lives, for `Location`; `mark` as for
- * `presentResource`.
+ * Presents a mutation's answer. `collection` is the path of the resource's collection, for `Location`; `mark`
+ * as for `presentResource`.
  */
 export function presentAnswer(answer: Answer, collection?: string, mark?: string): Reply {
   const {outcome, body, id, revision, replayed} = answer;
@@ -32,7 +32,7 @@ export function presentAnswer(answer: Answer, collection?: string, mark?: string
 }
 
 /**
- * Presents one resource, or 304 when the caller has it already. `mark`: what it shows that is no part of
+ * Presents one resource, or 304 when the caller has it already. `mark`: the part of the answer that is not in
  * its revision.
  */
 export function presentResource(
@@ -44,14 +44,14 @@ export function presentResource(
   return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(JSON.stringify(resource), tag);
 }
 
-/** Presents what has no revision by what it says, or 304 when the caller has it already. */
+/** Presents content without a revision, with a tag of its bytes, or 304 when the caller has it already. */
 export function presentContent(content: object, {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>): Reply {
   const body = JSON.stringify(content);
   const tag = tagOf(body);
   return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(body, tag);
 }
 
-/** A strong entity tag of what is said, byte for byte. */
+/** A strong entity tag of the content, byte for byte. */
 function tagOf(body: WireJson | Buffer): string {
   return `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
 }
@@ -62,7 +62,7 @@ function presentTagged(body: WireJson | Buffer, tag: string): Reply {
   return {status: 200, body, headers: {ETag: tag, ...kept}};
 }
 
-/** 304 to whoever has what this tag stands for. */
+/** Presents 304 to a caller who has the content of this tag. */
 export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): Reply | undefined {
   const had = findUnchanged(ifNoneMatch, tag);
   return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};
@@ -78,7 +78,7 @@ export function presentPage(
   return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
 }
 
-/** The same with its entity tag, which is made of what it says. */
+/** The same with its entity tag, which is made from its content. */
 export function presentTaggedPage(
   rows: readonly WireJson[],
   next: number | undefined,
@@ -90,7 +90,7 @@ export function presentTaggedPage(
   return {tag, whole: {...presentTagged(body, tag), next: page.next}};
 }
 
-/** A feed's page: it may have a cursor when nothing follows yet, so that a reader can go on. */
+/** A feed's page: it may have a cursor even when nothing follows yet, so that a reader can go on. */
 export function presentFeed(
   rows: readonly WireJson[],
   {next, more}: {next: LogPlace | undefined; more: boolean},

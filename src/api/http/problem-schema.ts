@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 
-/** How many bytes a refusal has at the most. */
+/** Maximum bytes of a refusal. */
 export const mostProblemBytes = 16 * 1024;
 
 export const problemSchema = z

@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {AppError, ErrorCode, Fault} from '../../domain/core/errors.js';
 
-/** Refusals of HTTP itself, before there is an operation to speak of: no service can decide them. */
+/** Refusals by HTTP itself, before there is an operation: no service can decide them. */
 export type TransportCode =
   | 'bad_request'
   | 'request_timeout'
@@ -16,7 +16,7 @@ export type ProblemCode = ErrorCode | TransportCode;
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** What it means and what to do about it: the text of its page. */
+  /** Its meaning and remedy: the text of its page. */
   readonly help: string;
 }
 
@@ -289,7 +289,7 @@ function extraHeaders(code: ProblemCode, error: AppError | undefined): Record<st
       return {'Retry-After': '1'};
     case 'storage_full':
       return {'Retry-After': '60'};
-    // What is older than `retention_days` goes within the hour.
+    // Data older than `retention_days` is deleted within the hour.
     case 'workspace_full':
       return {'Retry-After': '3600'};
     default:

@@ -5,7 +5,7 @@ import {maskSecrets} from '../../domain/core/log.js';
 const accepted = /^[A-Za-z0-9._-]{8,128}$/;
 const drawnBytes = 10;
 
-/** A source of drawn id halves that asks the system for random bytes a few hundred ids at a time. */
+/** A source of id suffixes that asks the system for the random bytes of a few hundred ids at a time. */
 export function createIdSource(): DrawId {
   const pool = Buffer.alloc(drawnBytes * 512);
   let used = pool.length;
@@ -19,7 +19,10 @@ export function createIdSource(): DrawId {
   };
 }
 
-/** The caller's `X-Request-Id` when it is well-formed and looks like no secret, since it is logged; else a new one. */
+/**
+ * The caller's `X-Request-Id` if it is well-formed and does not look like a secret, since it is logged; else
+ * a new one.
+ */
 export function chooseRequestId(
   header: string | string[] | undefined,
   drawId: DrawId,

@@ -10,14 +10,14 @@ import type {Deprecation} from './deprecation.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a handler gets, after every check that does not need the service. */
+/** The input of a handler, after every check that does not need the service. */
 export interface Handled<Query = unknown, Body = unknown> {
   readonly call: Call & {readonly token: NonNullable<Call['token']>};
   /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** What `If-Match` demands. */
+  /** The revisions that `If-Match` demands. */
   readonly expected: '*' | number[] | undefined;
   readonly ifNoneMatch: string | undefined;
   /** The query as it was sent, without its question mark. */
@@ -28,47 +28,44 @@ export interface Handled<Query = unknown, Body = unknown> {
   readonly admits: (mediaType: string) => boolean;
   /** Opens and makes cursors for this list with these filters. */
   readonly cursors: {
-    /** The place of a cursor that was sent as `parameter` (default `cursor`). Errors: `invalid_cursor`. */
+    /** The position in a cursor that was sent as `parameter` (default `cursor`). Errors: `invalid_cursor`. */
     open: (cursor: string | undefined, parameter?: string) => number | undefined;
     make: (place: number) => string;
-    /** The same for places in the log of events. */
+    /** The same for positions in the log of events. */
     openLog: (cursor: string | undefined, parameter?: string) => LogPlace | undefined;
     makeLog: (place: LogPlace) => string;
   };
 }
 
-/** Where a stream writes its body. */
+/** The destination of a stream's body. */
 export interface Sink {
   /**
-   * Sends a chunk, or with an empty one only asks whether the reader is still there; resolves when the
-   * reader's connection takes more. The first one sends the head of the answer too, so a stream that fails
-   * before it is answered with a problem. Rejects when the reader has gone, or has taken nothing for
+   * Sends a chunk; an empty one only checks whether the reader is still there. Resolves when the reader's
+   * connection takes more. The first chunk also sends the head of the answer, so a stream that fails before
+   * it is answered with a problem. Rejects when the reader has gone, or has taken nothing for
    * `deadlines.drain`.
    */
   write: (chunk: string) => Promise<void>;
-  /**
-   * Aborted when the reader has gone and when the service stops: a stream without an end of its own ends
-   * now.
-   */
+  /** Aborted when the reader has gone and when the service stops: an endless stream ends then. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a body of any length, as fast as the reader takes it. It ends where the function returns; when it
- * throws after the first chunk, the connection is cut without the end of the body, so that the reader sees
+ * Writes a body of any length, as fast as the reader takes it. The body ends when the function returns. If it
+ * throws after the first chunk, the connection is cut without the end of the body, so that the reader notices
  * that something is missing.
  */
 export type Stream = (sink: Sink) => Promise<void>;
 
-/** A handler's answer; `run-request.ts` adds what every answer has. */
+/** A handler's answer; `run-request.ts` adds the parts that every answer has. */
 export interface Reply {
   readonly status: number;
-  /** A buffer is JSON in UTF-8, or that packed. */
+  /** A buffer is JSON in UTF-8, or its compressed form. */
   readonly body?: WireJson | Buffer;
   /** Instead of `body`; with a `Content-Type` in `headers`. Not called for HEAD. */
   readonly stream?: Stream;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where the next page begins: becomes the `Link` header. */
+  /** The position of the next page: becomes the `Link` header. */
   readonly next?: string | undefined;
 }
 
@@ -83,23 +80,23 @@ export interface Route {
   readonly description?: string;
   /** Given by the table of all operations. */
   readonly example?: OperationExample | undefined;
-  /** What the token must be allowed; undefined: every valid token may. */
+  /** The scope that the token needs; undefined: every valid token will do. */
   readonly scope?: Scope;
   readonly query: z.ZodType;
   /** Request headers that only this operation takes. */
   readonly headers?: readonly 'Last-Event-ID'[];
-  /** Path of the list whose cursors it takes, when that is not its own. */
+  /** Path of the list whose cursors it takes, if that is another one. */
   readonly cursorsOf?: string;
   /**
-   * True of what only reads though it takes a body: it needs no idempotency key, and is no write to the
-   * quota.
+   * True when it only reads although it takes a body: it needs no idempotency key, and does not count as a
+   * write in the quota.
    */
   readonly onlyReads?: true;
   /** The body's schema; undefined: the operation takes none. */
   readonly body?: z.ZodType;
   /**
-   * Faults that the service alone finds in a body, told beside those of the schema. A body that is right by its
-   * schema the service refuses itself.
+   * Faults that only the service finds in a body, reported beside those of the schema. If the schema accepts
+   * a body, the service refuses it itself.
    */
   readonly alsoWrong?: (body: unknown) => readonly Fault[];
   /** Status of success and the schema of its body. */
@@ -109,26 +106,28 @@ export interface Route {
     readonly list?: boolean;
     /** Answers one item or, when it was asked for several, a list of them without `Location` and `ETag`. */
     readonly alsoList?: boolean;
-    /** What a streamed answer may be, in place of `schema`. Any other answer is `application/json`. */
+    /** Media types of a streamed answer, in place of `schema`. Any other answer is `application/json`. */
     readonly mediaTypes?: readonly string[];
     /** False: a single item without a revision, and so without an `ETag`. True: a list that has one. */
     readonly tagged?: boolean;
-    /** Says in `Location` where to read how what it has begun gets on, where it has begun something. */
+    /**
+     * Returns in `Location` the address of the progress of the work that it has begun, if it has begun any.
+     */
     readonly locates?: boolean;
-    /** Answers 201 when it has made what it was to set. */
+    /** Answers 201 when it has created the resource that it was to set. */
     readonly creates?: boolean;
   };
   /** Refusals besides those that every operation has. */
   readonly errors: readonly ErrorCode[];
   /**
-   * Set when the operation is on its way out: answers announce it, the document marks it, and its sunset
-   * ends it.
+   * Set when the operation is to be removed: answers announce it, the document marks it, and its sunset ends
+   * it.
    */
   readonly deprecated?: Deprecation;
   readonly handle: (handled: Handled) => Promise<Reply>;
 }
 
-/** Whether it changes nothing, however often it is asked. */
+/** True when it changes nothing, however often it is called. */
 export function isRead({method, onlyReads}: Pick<Route, 'method' | 'onlyReads'>): boolean {
   return method === 'GET' || onlyReads === true;
 }
@@ -171,7 +170,7 @@ export function boundCursors(
   };
 }
 
-/** The query without what says which page of the list is wanted. */
+/** The query without the parameters that choose a page of the list. */
 function filtersOf(search: string): string {
   const filters = new URLSearchParams(search);
   filters.delete('cursor');

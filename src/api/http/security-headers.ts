@@ -7,8 +7,9 @@ export type HeaderLines = Readonly<Record<string, string>>;
 const transportSecurity = 'max-age=31536000; includeSubDomains';
 
 /**
- * What every answer carries that is data and no page, errors included. One object for all of them, made once, since the API's answers are
- * written by hand. HSTS only where the service is reached by https: on plain http browsers ignore it (RFC 6797 section 7.2).
+ * Headers of every answer that is data and not a page, errors included. One object for all of them, made
+ * once, since the API's answers are written by hand. HSTS only where the service is reached by https: on
+ * plain http browsers ignore it (RFC 6797 section 7.2).
  */
 export function dataHeaders(publicUrl: string): HeaderLines {
   return {
@@ -20,7 +21,10 @@ export function dataHeaders(publicUrl: string): HeaderLines {
   };
 }
 
-/** What every page carries: nothing from elsewhere, and nothing inline (Swagger UI sets its styles by script, which needs no leave). */
+/**
+ * Headers of every page: nothing from elsewhere, and nothing inline (Swagger UI sets its styles by script,
+ * which needs no permission).
+ */
 export function pageHeaders(publicUrl: string) {
   return helmet({
     contentSecurityPolicy: {

@@ -2,16 +2,16 @@ import type {Request, Response} from 'express';
 import type {Pacer} from '../../domain/core/pacer.js';
 import type {Pack} from './compress.js';
 
-/** Bytes of one turn. */
+/** Bytes sent in one turn. */
 const piece = 64 * 1024;
 
 /**
- * Answers with a document that is the same for everybody: all share its bytes. The headers that say what it
- * is are set before.
+ * Answers with a document that is the same for everybody: all callers share its bytes. The caller sets the
+ * headers that describe it first.
  */
 export type SendDocument = (request: Request, response: Response, content: Buffer) => Promise<void>;
 
-/** Piece by piece, as `pace` says, so that many who ask for large documents hold nobody else up. */
+/** Sends piece by piece, as `pace` allows, so that many requests for large documents delay no others. */
 export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
   async function choose(request: Request, response: Response, whole: Buffer): Promise<Buffer> {
     response.vary('Accept-Encoding');

@@ -6,11 +6,14 @@ export interface StreamTerms {
   readonly begin: () => void;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
-  /** Resolves when it is this stream's turn: chunks that take long to make are made one at each turn of the event loop. */
+  /**
+   * Resolves when it is this stream's turn: chunks that take long to make are made one at each turn of the
+   * event loop.
+   */
   readonly pace: () => Promise<void>;
   /** How long the reader may take nothing before it is given up, in ms. */
   readonly drainMs: number;
-  /** Told what broke a stream that had begun. */
+  /** Called with the error that broke a stream that had begun. */
   readonly onBroken: (error: unknown) => void;
 }
 
@@ -18,8 +21,9 @@ export interface StreamTerms {
 const longChunk = 16_384;
 
 /**
- * Sends a streamed body as fast as its reader takes it: at most one chunk and what Node keeps for a socket wait in memory.
- * Errors: what the stream throws before its first chunk, while an ordinary answer can still be given.
+ * Sends a streamed body as fast as its reader takes it: at most one chunk and Node's buffer for a socket wait
+ * in memory.
+ * Errors: those that the stream throws before its first chunk, while an ordinary answer can still be given.
  */
 export async function sendStream(
   stream: Stream,
@@ -50,7 +54,7 @@ export async function sendStream(
   } catch (error) {
     if (response.destroyed) return;
     if (!response.headersSent) throw error;
-    // Without the chunk that ends the body, so that the reader sees that it is not whole.
+    // Without the chunk that ends the body, so that the reader sees that it is incomplete.
     response.destroy();
     onBroken(error);
   } finally {
@@ -59,7 +63,10 @@ export async function sendStream(
   }
 }
 
-/** Resolves when the connection has taken what was written. A reader that takes nothing for too long is given up. */
+/**
+ * Resolves when the connection has taken all that was written. A reader that takes nothing for too long is
+ * given up.
+ */
 function drained(response: ServerResponse, drainMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => response.destroy(), drainMs);

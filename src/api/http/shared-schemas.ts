@@ -1,5 +1,7 @@
-// Every shape the API takes or gives, once: requests are validated by these, and the OpenAPI document is made from them.
-// Requests are strict, answers lenient: clients must ignore members they do not know. One file for each noun; what several share is here.
+// Every shape the API takes or gives, once: they validate requests, and the OpenAPI document is made from
+// them.
+// Requests are strict, answers lenient: clients must ignore members they do not know. One file for each noun;
+// shapes that several nouns share are here.
 import {z} from 'zod';
 import {
   isCalendarDate,
@@ -15,7 +17,7 @@ import {isClockTime} from '../../domain/core/zones.js';
 
 const idLength = (kind: IdKind) => `${idPrefixes[kind]}_`.length + 26;
 
-/** The longest of any kind. */
+/** Length of the longest id of any kind. */
 export const longestId = Math.max(...(Object.keys(idPrefixes) as IdKind[]).map(idLength));
 
 export const id = <K extends IdKind>(kind: K) =>
@@ -33,7 +35,7 @@ export const id = <K extends IdKind>(kind: K) =>
 /** How many deliveries of a webhook may wait. */
 export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);
 
-/** How long events, deliveries and attempts are there. */
+/** The lifetime of events, deliveries and attempts. */
 export const keptText = `kept for ${lifetimes.events / 86_400} days, unless the installation says otherwise`;
 
 export const instant = z.string().meta({format: 'date-time', description: 'RFC 3339, UTC, milliseconds.'});
@@ -99,7 +101,7 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
     })
     .meta({maxProperties: most});
 
-/** Lets a rule be asked of an object although members of it are not as they should be. */
+/** Lets a rule be checked on an object even if members of it are wrong. */
 export function isObject({value}: {value: unknown}): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -110,13 +112,13 @@ export const reference = z
   .max(limits.teamReference, `has at most ${limits.teamReference} characters`)
   .meta({description: 'Id or slug of a team, in any case.', examples: ['platform']});
 
-/** A person in a query; who that is, a service finds out. */
+/** A person in a query; a service resolves them. */
 export const personParameter = z
   .string()
   .min(1, 'must not be empty')
   .max(limits.email, `has at most ${limits.email} characters`);
 
-/** The words that somebody looks for. */
+/** The text that a search looks for. */
 export const searchText = z
   .string()
   .refine(
@@ -141,7 +143,7 @@ export const principalSchema = z
 
 export const emptySchema = z.strictObject({});
 
-/** How many of something a query asks for, from 1 to `most`; the document says what holds when it is left out. */
+/** The number of results that a query asks for, from 1 to `most`; the document states the default. */
 export const countParameter = (description: string, most: number, otherwise: number) => {
   const fault = `must be a number from 1 to ${most}`;
   return z
@@ -153,7 +155,7 @@ export const countParameter = (description: string, most: number, otherwise: num
     .meta({description, type: 'integer', minimum: 1, maximum: most, default: otherwise});
 };
 
-/** Its place and what proves it; a longer one is none of ours. */
+/** A position and its signature; a longer text is not one of ours. */
 export const cursor = z.string().meta({maxLength: limits.cursor});
 
 /** Query parameters of every list. */
@@ -164,11 +166,11 @@ export const pageParameters = {
 
 export const pageQuerySchema = z.strictObject(pageParameters);
 
-/** Which form an export has. */
+/** The format of an export. */
 export const formatParameter = z
   .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
   .optional()
   .meta({description: 'When left out, what `Accept` admits: `ndjson` first.'});
 
-/** Nothing may be given. */
+/** Accepts no parameters. */
 export const noQuerySchema = z.strictObject({});

@@ -7,7 +7,7 @@ import {LostNumber} from './parse-json.js';
 
 /**
  * Validates a body. Errors: `validation_failed`, with a fault for each wrong, missing or unknown member, as
- * far as there is room, and with those that `alsoWrong` finds in a body that is refused anyway.
+ * far as there is room, and with the faults that `alsoWrong` finds in a body that is refused anyway.
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,
@@ -16,7 +16,8 @@ export function parseBody<T>(
 ): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // A second time with the input, which tells a wrong type from a missing member and is dear for good ones.
+  // Parses a second time with the input, which distinguishes a wrong type from a missing member and is slow
+  // for valid ones.
   const {error} = schema.safeParse(value, {reportInput: true, error: explain});
   const issues = firstOfEach(
     (error?.issues ?? []).flatMap((issue) => [issue, ...wrongInEveryForm(issue, schema)]),
@@ -35,13 +36,16 @@ function* allBodyFaults(
   yield* more;
 }
 
-/** Queries that were good, by their schema and their words: the same words mean the same. */
+/** Valid queries, by schema and text: the same text means the same. */
 const good = new WeakMap<z.ZodType, Map<string, unknown>>();
 const maxGood = 100;
-/** Longer ones carry what is looked for, which nobody asks for again. */
+/** Longer ones contain a search text, which nobody sends again. */
 const maxGoodLength = 100;
 
-/** Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or wrongly encoded. */
+/**
+ * Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or
+ * wrongly encoded.
+ */
 export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
   const known = good.get(schema)?.get(search);
   if (known !== undefined) return known as T;
@@ -56,12 +60,12 @@ function keepGood(schema: z.ZodType, search: string, query: unknown): void {
     queries = new Map<string, unknown>();
     good.set(schema, queries);
   }
-  // Everybody who asks so gets this very object.
+  // Every caller with this query gets this very object.
   queries.set(search, Object.freeze(query));
 }
 
 function parseQueryAnew<T>(schema: z.ZodType<T>, search: string): T {
-  // Without a prototype, or a parameter named `__proto__` would vanish unseen.
+  // Without a prototype: otherwise a parameter named `__proto__` would vanish unnoticed.
   const given = Object.create(null) as Record<string, string>;
   const repeated = new Set<string>();
   if (search !== '') {
@@ -85,14 +89,20 @@ function* allQueryFaults(
   yield* faultsOf(issues, (issue) => queryFaults(issue, schema));
 }
 
-/** Those of a short path come first where not all are named: that a list is too long says more than its entries. */
+/**
+ * Faults with a short path come first when not all are named: that a list is too long says more than its
+ * entries.
+ */
 function* faultsOf(issues: readonly Issue[], describe: (issue: Issue) => Iterable<Fault>): Iterable<Fault> {
   const inOrder =
     issues.length > limits.faults ? issues.toSorted((a, b) => a.path.length - b.path.length) : issues;
   for (const issue of inOrder) yield* describe(issue);
 }
 
-/** `URLSearchParams` puts a replacement character where the bytes are no UTF-8, so that two different queries would look the same. */
+/**
+ * `URLSearchParams` puts a replacement character where bytes are not UTF-8, which would make two different
+ * queries look the same.
+ */
 function requireEncoding(search: string): void {
   if (!search.includes('%')) return;
   for (const pair of search.split('&')) {
@@ -108,7 +118,7 @@ function requireEncoding(search: string): void {
 
 type Issue = z.core.$ZodIssue;
 
-/** A value of the wrong type fails further rules, which say nothing true of it. */
+/** A value of the wrong type also fails later rules, whose messages are wrong then. */
 function firstOfEach(issues: readonly Issue[]): Issue[] {
   const seen = new Set<string>();
   return issues.filter(
@@ -117,8 +127,8 @@ function firstOfEach(issues: readonly Issue[]): Issue[] {
 }
 
 /**
- * All else that is wrong where nobody can tell which of several forms is meant: the faults that each form finds, in
- * the words of the first one that knows the member at all.
+ * All other faults of a value that may have several forms, when its form is unknown: the faults that every
+ * form finds, in the wording of the first form that knows the member at all.
  */
 function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [];
@@ -136,7 +146,7 @@ function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   });
 }
 
-/** Faults of a value that is taken to be of this form, by their place; each unknown member by itself. */
+/** Faults of a value taken to be of this form, by their path; each unknown member by itself. */
 function wrongIn(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
   const [tag] = (form.shape[discriminator] as z.ZodLiteral).values;
   const {error} = form.safeParse(
@@ -161,7 +171,7 @@ function allNames(found: readonly Issue[]): Issue {
   return {...found[0], message: listNames(names)} as Issue;
 }
 
-/** The schema at a place of a body, as far as there is one for all that may stand there. */
+/** The schema at a path of a body, if all values that may be there share one. */
 function schemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return schemaAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
@@ -185,7 +195,7 @@ function* bodyFaults(issue: Issue, schema: z.ZodType): Iterable<Fault> {
   }
 }
 
-/** The fault as the rest of a sentence that begins with the name, and a sentence that leads further. */
+/** The fault as the rest of a sentence that begins with the name, and a sentence with further help. */
 interface Reason {
   readonly problem: string;
   readonly hint?: string;
@@ -225,7 +235,10 @@ function parameterFault(name: string, {problem, hint = ''}: Reason): Fault {
   return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.${hint}`, parameter};
 }
 
-/** Said by what the schema knows and the issue does not tell: which names and values would have been right. */
+/**
+ * Describes what the schema knows and the issue does not say: the names and values that would have been
+ * right.
+ */
 function explain(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
     return listNames(Object.keys(issue.inst.shape));
@@ -245,7 +258,10 @@ function namesIn(message: string): string[] {
   return [...message.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** An example of what stands at a place, with a comma before it, as its schema gives it; of the whole, which members it has. */
+/**
+ * An example of the value at a path, with a comma before it, as its schema gives it; for the whole body, the
+ * members that it has.
+ */
 function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string {
   if (!(schema instanceof z.ZodType)) return '';
   if (name === undefined) {
@@ -280,7 +296,7 @@ function reason(issue: Issue, schema: z.ZodType): Reason {
   };
 }
 
-/** The value at the place of an issue; undefined where the issue does not tell. */
+/** The value at the path of an issue; undefined when the issue does not have it. */
 function givenIn({code, input, path}: Issue): unknown {
   if (code !== 'invalid_union' || typeof input !== 'object' || input === null) return input;
   return (input as Record<string, unknown>)[String(path.at(-1))];
@@ -289,7 +305,7 @@ function givenIn({code, input, path}: Issue): unknown {
 const secretMembers: ReadonlySet<unknown> = new Set(['headers', 'tls']);
 const shownCharacters = 60;
 
-/** The given value, as far as it is short and no secret. */
+/** The given value, if it is short and not a secret. */
 function shown({code, path}: Issue, given: unknown): string {
   if (secretMembers.has(path[0])) return '';
   if (typeof given === 'string') {
@@ -302,10 +318,13 @@ function shown({code, path}: Issue, given: unknown): string {
   return Array.isArray(given) ? '; it is an array' : '; it is an object';
 }
 
-/** How a schema says what was probably meant. */
+/** A schema's suggestion of the value that was probably meant. */
 type Suggest = (given: unknown) => string;
 
-/** A guess at the value meant: by those that there are, or as the schema says it (`params.suggest`). */
+/**
+ * A guess at the value that was meant: among the allowed ones, or as the schema suggests it
+ * (`params.suggest`).
+ */
 function hintFor(issue: Issue, given: unknown): string {
   if (issue.code === 'invalid_value')
     return typeof given === 'string' ? didYouMean(given, issue.values.map(String)) : '';
@@ -313,10 +332,10 @@ function hintFor(issue: Issue, given: unknown): string {
   return params?.suggest?.(given) ?? '';
 }
 
-/** What clients call the types that the schemas name otherwise. */
+/** Common names of types that the schemas name differently. */
 const typeNames: Readonly<Record<string, string>> = {record: 'object', int: 'integer'};
 
-/** Whether a schema has said it, and not the library. */
+/** True when the message is from our schema, and not from the library. */
 function isOurs(message: string): boolean {
   return /^(must|is|has|names|cannot) /.test(message);
 }
@@ -329,7 +348,9 @@ function lower(message: string): string {
   return `is not valid (${message.charAt(0).toLowerCase()}${message.slice(1)})`;
 }
 
-/** URI-fragment JSON Pointer (RFC 6901 section 6); of a name that is very long, to the object that has it. */
+/**
+ * URI-fragment JSON Pointer (RFC 6901 section 6); for a very long name it points to the object that has it.
+ */
 function pointerOf(path: readonly string[]): string {
   const end = path.findIndex((name) => name.length > longestName);
   const shownPath = end === -1 ? path : path.slice(0, end);

@@ -4,12 +4,12 @@ import {z} from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Where a named thing stands in the document. */
+/** The section of a named thing in the document. */
 export type Kind = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers';
 
 /**
- * Ends the name of a component that is no schema. Generators make types of all of them in one space of names, often
- * in a spelling of their own, so a parameter `team` would be the schema `Team`.
+ * Ends the name of a component that is no schema. Generators put the types of all components in one
+ * namespace, often in a spelling of their own, so a parameter `team` would collide with the schema `Team`.
  */
 const endings = {
   responses: '_response',
@@ -18,13 +18,13 @@ const endings = {
   headers: '_header',
 } as const satisfies Record<Exclude<Kind, 'schemas'>, string>;
 
-/** What several places of the document share: each stands once, in `components`, and is referred to. */
+/** The shared parts of the document: each is once in `components`, and referred to elsewhere. */
 export interface Components {
-  /** A schema as it stands in the document: a reference when it has a name. */
+  /** A schema for use in the document: a reference if it has a name. */
   schema: (schema: z.ZodType) => Json;
-  /** A reference to a named component, made by `describe` when it is not there yet. */
+  /** A reference to a named component, which `describe` makes if it does not exist yet. */
   refer: (kind: Exclude<Kind, 'schemas'>, name: string, describe: () => Json) => Json;
-  /** Everything named so far, in the order of the alphabet. */
+  /** Everything named so far, in alphabetical order. */
   all: () => Json;
 }
 
@@ -41,7 +41,7 @@ export function createComponents(): Components {
         target: 'draft-2020-12',
         unrepresentable: 'any',
         reused: 'inline',
-        // Zod drops a default that stands beside a transformation.
+        // Zod drops a default beside a transformation.
         override: ({zodSchema, jsonSchema}) => {
           const otherwise = z.globalRegistry.get(zodSchema)?.['default'];
           if (otherwise !== undefined) jsonSchema.default = otherwise;
@@ -67,7 +67,7 @@ function sorted(members: Json): Json {
   return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** References of JSON Schema's own `$defs`, turned to where OpenAPI keeps them. */
+/** Turns references to JSON Schema's own `$defs` to the place where OpenAPI keeps them. */
 function moved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moved);
   if (typeof value !== 'object' || value === null) return value;

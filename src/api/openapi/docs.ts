@@ -5,12 +5,12 @@ import path from 'node:path';
 import express, {type Request, type Response, type Router} from 'express';
 import type {SendDocument} from '../http/send-document.js';
 
-/** Of the package everything else is for other ways of showing it. */
+/** The files that we use; the rest of the package is for other ways of display. */
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /**
  * The API reference at `/docs`: everything comes from this service, so the Content-Security-Policy stays
- * strict. Each file is read once: an answer that nobody takes holds neither a copy nor an open file.
+ * strict. Each file is read once: an answer that nobody reads holds neither a copy nor an open file.
  */
 export function createDocs(sendDocument: SendDocument): Router {
   const router = express.Router();

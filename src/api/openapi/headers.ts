@@ -3,7 +3,7 @@ import type {Components, Json} from './components.js';
 
 interface HeaderText {
   readonly description: string;
-  /** Every response that documents it has it. */
+  /** Every response that documents the header has it. */
   readonly required?: true;
   readonly schema?: Json;
   readonly example: string | number;
@@ -71,10 +71,12 @@ const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders;
 
-/** On everything that is answered to a caller who was let in. */
+/** On every answer to an authenticated caller. */
 export const quotaHeaders = ['RateLimit-Policy', 'RateLimit'] as const satisfies readonly AnswerHeader[];
 
-/** The named headers of an answer, as references; those that this answer may lack are described in place. */
+/**
+ * The named headers of an answer, as references. Headers that this answer may lack are described in place.
+ */
 export function describeHeaders(
   names: readonly AnswerHeader[],
   components: Components,
@@ -98,7 +100,7 @@ const requestHeaders = {
   'Idempotency-Key': {
     description:
       'Makes repeats of this request safe: 1–255 visible ASCII characters, quoted or bare; a UUID is good.',
-    // Two more than a bare key has, for the quotes.
+    // Two more than for a bare key, for the quotes.
     schema: {type: 'string', minLength: 1, maxLength: 257},
     example: '0f6e8b1c-6d0a-4d3e-9a55-1f6f9a0e7c21',
   },

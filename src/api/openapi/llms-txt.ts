@@ -1,7 +1,10 @@
 import {eventTypes} from '../../domain/events/event.js';
 import type {Route} from '../http/route.js';
 
-/** What a language model needs to use the service, in the form of llmstxt.org. The operations are those of the route table. */
+/**
+ * The guide for a language model that uses the service, in the form of llmstxt.org. The operations come from
+ * the route table.
+ */
 export function createLlmsTxt(routes: readonly Route[], publicUrl: string): string {
   const tags = [...new Set(routes.map(({tag}) => tag))];
   const operations = tags.map((tag) => {

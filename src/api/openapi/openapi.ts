@@ -49,7 +49,7 @@ export function createOpenApi(
   };
 }
 
-/** The copy in `docs/openapi.json`: of no particular installation, and the same bytes on every machine. */
+/** The copy in `docs/openapi.json`: for no particular installation, and the same bytes on every machine. */
 export function createCommittedOpenApi(routes: readonly Route[], version: string): string {
   const document = createOpenApi(routes, {publicUrl: 'https://standup.example.net', version});
   return `${JSON.stringify(document, undefined, 2)}\n`;

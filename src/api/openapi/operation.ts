@@ -14,7 +14,7 @@ export function describeOperation(route: Route, components: Components, publicUr
     tags: [tag],
     summary,
     description: descriptionOf(route),
-    // OpenAPI 3.1 lets any security scheme name what a caller needs, not only OAuth 2.
+    // OpenAPI 3.1 lets any security scheme name the required scopes, not only OAuth 2.
     security: [{accessToken: scope === undefined ? [] : [scope]}],
     ...(scope !== undefined && {'x-required-scope': scope}),
     parameters: [
@@ -87,12 +87,12 @@ function describeHeaderParameters(route: Route, components: Components): Json[] 
   return names.map((name) => describeHeaderParameter(name, components));
 }
 
-/** The address of one resource: of a collection's member, or of the one that a caller has. */
+/** True for the address of one resource: a collection's member, or the single one that a caller has. */
 function isSingle(path: string): boolean {
   return path.endsWith('}') || path === '/v1/workspace';
 }
 
-/** Operations that answer with an entity tag, and 304 to callers who have that already. */
+/** True for operations that answer with an entity tag, and with 304 to callers who have that already. */
 function isConditional({method, path, success: {list, tagged}}: Route): boolean {
   return method === 'GET' && (list === true ? tagged === true : isSingle(path) && tagged !== false);
 }
@@ -141,7 +141,7 @@ function describeBody({list, alsoList}: Route['success'], item: Json): Json {
   return list === true ? describeList(item) : item;
 }
 
-/** What success means, in one sentence. */
+/** The meaning of success, in one sentence. */
 function describeStatus(route: Route, status: number): string {
   const {success} = route;
   if (success.alsoList === true) return 'Made; `Location` says where one is that was made alone.';

@@ -18,7 +18,7 @@ export function presentProblemIndex(publicUrl: string) {
   return (request: Request, response: Response) => answer(request, response, encoded);
 }
 
-/** One problem, where the `type` of a refusal leads to. */
+/** One problem, at the address that is the `type` of a refusal. */
 export function presentProblemPage(publicUrl: string) {
   return (request: Request, response: Response, next: () => void) => {
     const code = request.params['code'] as ProblemCode;

@@ -5,7 +5,7 @@ import {problemSchema} from '../http/problem-schema.js';
 import type {Components, Json} from './components.js';
 import {type AnswerHeader, describeHeaders, quotaHeaders} from './headers.js';
 
-/** Refusals that every operation knows, whatever it does. */
+/** Refusals of every operation, whatever it does. */
 const commonErrors: readonly ProblemCode[] = [
   'authentication_required',
   'invalid_token',
@@ -39,7 +39,7 @@ export function refusalsOf(route: Route): ProblemCode[] {
     ...(route.deprecated === undefined ? [] : (['endpoint_sunset'] as const)),
     ...route.errors,
   ]);
-  // In one order everywhere, so that equal sets of refusals become one component.
+  // In one fixed order, so that equal sets of refusals become one component.
   return (Object.keys(problemKinds) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
@@ -100,7 +100,7 @@ function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
   return ['X-Request-Id', ...(codes.some(comesAfterAdmission) ? quotaHeaders : []), ...new Set(own)];
 }
 
-/** Whether the caller was known when it was refused so. */
+/** True when the caller is known before this refusal. */
 function comesAfterAdmission(code: ProblemCode): boolean {
   const {status} = problemKinds[code];
   return status !== 401 && status !== 410 && status < 500;

@@ -1,7 +1,9 @@
 import type {Request, Response} from 'express';
 
 const dayMs = 24 * 3600 * 1_000;
-/** RFC 9116 recommends less than a year; a file that is read much later than it was fetched should not be believed. */
+/**
+ * RFC 9116 recommends less than a year; a file that is read long after it was fetched should not be trusted.
+ */
 const validDays = 180;
 
 export interface SecurityTxtParts {
@@ -12,7 +14,10 @@ export interface SecurityTxtParts {
   readonly now: () => number;
 }
 
-/** `/.well-known/security.txt` (RFC 9116). Web addresses in it must be https (section 2.5), so on plain http those are left out. */
+/**
+ * `/.well-known/security.txt` (RFC 9116). Web addresses in it must be https (section 2.5), so on plain http
+ * they are left out.
+ */
 export function presentSecurityTxt({contact, publicUrl, now}: SecurityTxtParts) {
   return (_: Request, response: Response) => {
     const expires = new Date((Math.floor(now() / dayMs) + validDays) * dayMs).toISOString();
@@ -27,7 +32,7 @@ export function presentSecurityTxt({contact, publicUrl, now}: SecurityTxtParts) 
   };
 }
 
-/** The page that `Policy` leads to: how to report, and what follows. */
+/** The page at the `Policy` address: how to report, and what happens then. */
 export function createSecurityPage(contact: string) {
   const shown = escapeHtml(contact.replace(/^mailto:/, ''));
   const html =

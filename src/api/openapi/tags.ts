@@ -1,7 +1,10 @@
 import {keptText} from '../http/shared-schemas.js';
 import type {Json} from './components.js';
 
-/** The group of the requests that we send. Generators make a file of each tag: one shared with our operations loses those. */
+/**
+ * The group of the requests that we send. Generators make one file for each tag: in a tag shared with our
+ * operations these would be lost.
+ */
 export const webhookTag = 'Webhook requests';
 
 /** The groups of operations, in the order of the reference. */

@@ -27,10 +27,10 @@ const headers: readonly (readonly [name: string, description: string, example: s
   ],
 ];
 
-/** Those that a delivery from before they were there lacks. */
+/** Headers that deliveries from before their introduction lack. */
 const optional: readonly string[] = ['standup-sequence'];
 
-/** What a receiver is sent for one type of event. */
+/** The request to a receiver for one type of event. */
 export function describeWebhook(type: EventType, components: Components): Json {
   return {
     post: {

@@ -68,7 +68,7 @@ const kinds = [
 
 const keyed = z.array(z.object({key: z.string()})).max(limits.questionsPerTeam);
 
-/** Questions are compared although something else is wrong with them. */
+/** Lets questions be compared even if something else is wrong with them. */
 function areQuestions({value}: {value: unknown}): boolean {
   return keyed.safeParse(value).success;
 }
@@ -95,7 +95,7 @@ export const newQuestionsSchema = z
     description: `Up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays good whatever is asked.`,
   });
 
-/** As they are shown: clients must expect types that they do not know. */
+/** Questions as they are shown: clients must expect types that they do not know. */
 export const questionSchema = z
   .object({
     key: z.string(),
@@ -127,7 +127,7 @@ const value = z
     description: `By the type of the question. \`text\`: up to ${limits.answer} characters. \`choice\`: the options chosen, or one by itself. \`number\`. \`yes_no\`: true or false. \`mood\`: ${moods[0]} (very bad) to ${moods.at(-1)} (very good).`,
   });
 
-/** How many answers one request may bring: as many as all its teams may ask. */
+/** Most answers in one request: as many as all its teams may ask. */
 const mostAnswers = limits.questionsPerTeam * limits.teamsPerSubmission;
 
 export const newAnswersSchema = z
@@ -143,7 +143,7 @@ export const newAnswersSchema = z
   .max(mostAnswers, `has at most ${mostAnswers} answers`)
   .meta({description: "Answers to the team's questions."});
 
-/** As they are kept and shown: with the words of the question as they were. */
+/** Answers as they are kept and shown: with the labels of the questions at that time. */
 export const answerSchema = z
   .object({
     question: z.string().meta({description: 'The key of the question.'}),
@@ -155,7 +155,7 @@ export const answerSchema = z
   })
   .meta({id: 'Answer', description: 'An answer to a question of the team.'});
 
-/** What a standup and its revisions show of answers. */
+/** Members for the answers of a standup and of its revisions. */
 export const answersShown = {
   answers: z.array(answerSchema).meta({description: 'Empty for an update alone.'}),
   questions_version: z

@@ -74,7 +74,7 @@ export const missedRun = {
   missed_steps: [{step: 'open', due_at: openRun.opens_at}],
 };
 
-/** After somebody has posted late. */
+/** The run after a member has posted late. */
 export const lateRun = {
   ...closedRun,
   report: {

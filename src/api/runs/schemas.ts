@@ -151,7 +151,7 @@ export const reminderSchema = z.object({
   }),
 });
 
-/** As `run.reminded` tells of it. */
+/** A run as `run.reminded` shows it. */
 export const remindedRunSchema = z
   .object({...runSchema.shape, reminder: reminderSchema})
   .meta({id: 'RemindedRun', description: 'A run, with who was reminded.'});

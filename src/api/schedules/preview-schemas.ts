@@ -76,7 +76,7 @@ export const scheduleDraftSchema = z
   })
   .meta({id: 'ScheduleDraft', description: 'A schedule that somebody thinks of.'});
 
-/** How many runs a preview has that asks for no number of them. */
+/** Runs in a preview when the request names no number. */
 export const usualRuns = 5;
 
 export const previewQuerySchema = z.strictObject({

@@ -37,7 +37,7 @@ const clock = z.enum(['team', 'member'], 'must be "team" or "member"').meta({
     "Whose clocks the times go by: the team's zone, or each member's own (the team's for those who have none).",
 });
 
-/** Days after it cannot be written as `YYYY-MM-DD`; this leaves room for looking ahead. */
+/** Later days cannot be written as `YYYY-MM-DD`; this leaves room for looking ahead. */
 const lastDate = '8999-12-31';
 
 export const scheduleDate = date.refine((value) => value <= lastDate, `must not be after ${lastDate}`);
@@ -94,7 +94,7 @@ const given = {
 
 const timesOf = z.object({opens: clockTime, closes: clockTime});
 
-/** Times are compared although something else is wrong. */
+/** Lets times be compared even if something else is wrong. */
 function hasTimes({value}: {value: unknown}): boolean {
   return timesOf.safeParse(value).success;
 }

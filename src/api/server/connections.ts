@@ -1,17 +1,20 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
-/** Bounds of what callers hold of one process; see `processBounds`. */
+/** Bounds on resources of one process that callers can hold; see `processBounds`. */
 export interface ConnectionBounds {
-  /** Open at once. For one more the one that has been idle longest is closed. */
+  /** Open at once. To admit one more, the one that has been idle longest is closed. */
   readonly connections: number;
   /** Requests of one connection that wait for their answers. */
   readonly unansweredRequests: number;
-  /** Bytes of answers that nobody has taken yet, over all connections. */
+  /** Bytes of answers that no caller has taken yet, over all connections. */
   readonly unreadBytes: number;
-  /** Pieces in which a body may come, besides those that are not small: each chunk, and what is read of it at once. */
+  /**
+   * Pieces in which a body may arrive, besides one for every 256 bytes: each chunk, and each part of it that
+   * is read at once, is one.
+   */
   readonly bodyPieces: number;
-  /** Bytes of bodies that have not come whole, over all connections. */
+  /** Bytes of bodies that have not arrived in full, over all connections. */
   readonly arrivingBytes: number;
 }
 
@@ -21,8 +24,8 @@ export interface Answers {
   /** Runs when all earlier requests of the connection have been answered. */
   readonly serve: Answer;
   /**
-   * For the first request beyond the bound, whose answer must be the last of the connection; what comes after
-   * it gets nothing.
+   * Answers the first request beyond the bound, which must be the last of the connection: later ones get no
+   * answer.
    */
   readonly refuse: Answer;
 }
@@ -33,18 +36,18 @@ interface Held {
   request: IncomingMessage | undefined;
   readonly waiting: (() => void)[];
   isLast: boolean;
-  /** Of the body that is arriving. */
+  /** Pieces of the body that is arriving. */
   pieces: number;
   sent: number;
-  /** Kept of it. */
+  /** Bytes kept of it. */
   bytes: number;
-  /** One function for all answers of a connection. */
+  /** The same function for all answers of a connection. */
   readonly answered: () => void;
 }
 
 /**
- * Node has no such bounds: it begins every request that it finds in what it has read, and waits for ever for
- * those who do not read.
+ * Adds bounds that Node lacks: it begins every request that it finds in the data it has read, and waits for
+ * ever for callers who do not read.
  */
 export function boundConnections(server: Server, bounds: ConnectionBounds, {serve, refuse}: Answers): Answer {
   /** In the order of their last answer, or of their beginning. */
@@ -88,7 +91,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
     socket.destroy();
   }
 
-  /** Nothing more of the body is kept for its connection, or it is somebody's who reads it. */
+  /** Nothing more of the body is kept for its connection, or a handler is reading it. */
   function hasArrived(held: Held): void {
     arriving -= held.bytes;
     held.pieces = 0;
@@ -97,8 +100,9 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
   }
 
   /**
-   * Counts a body as the parser hands it over, before anybody reads it. A piece costs as much however small it
-   * is, and one read of a connection may have thousands of them; what is cut gets no more.
+   * Counts a body as the parser hands it over, before any handler reads it. A piece costs the same however
+   * small it is, and one read of a connection may have thousands of them. A connection that is cut gets no
+   * more.
    */
   function countBody(request: IncomingMessage, held: Held): void {
     const {socket} = request;
@@ -120,7 +124,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
     };
   }
 
-  /** Of those whose bodies are arriving. */
+  /** Cuts the connection with the largest arriving body. */
   function cutLargest(): void {
     let largest: Socket | undefined;
     let most = 0;
@@ -132,7 +136,10 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
     if (largest !== undefined) cut(largest);
   }
 
-  /** The longest idle goes; if none is, who has not taken what it was sent, or else not sent all that it asks. */
+  /**
+   * Closes the connection that has been idle longest; if none is idle, one that has not taken its answer, or
+   * else one that has not sent its whole request.
+   */
   function makeRoom(): void {
     let unread: Socket | undefined;
     let unsent: Socket | undefined;
@@ -145,7 +152,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
     if (going !== undefined) cut(going);
   }
 
-  /** Who has taken least is cut first, until the rest is within the bound. */
+  /** Cuts the connections with the most unread bytes first, until the rest is within the bound. */
   function boundUnread(): void {
     const all = [...open.keys()].map((socket) => ({socket, bytes: socket.writableLength}));
     let left = all.reduce((sum, {bytes}) => sum + bytes, 0);
@@ -160,7 +167,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
   return function enter(request, response) {
     const {socket} = request;
     const held = open.get(socket);
-    // Cut a moment ago: the rest of what was read from it still comes.
+    // Cut a moment ago: requests in data that was already read from it still arrive.
     if (held === undefined) return;
     held.unanswered += 1;
     held.request = request;
@@ -180,7 +187,7 @@ function hasBody({headers}: IncomingMessage): boolean {
 }
 
 const lookEveryMs = 1_000;
-/** No network's packets are as small, but for the last of a body. */
+/** No network has packets this small, except for the last of a body. */
 const smallBytes = 256;
-/** Slack's door keeps so much of one body, and none more; what is beyond is read and forgotten. */
+/** The Slack entry point keeps this much of one body, and no more; the rest is read and dropped. */
 const mostKept = 512 * 1024;

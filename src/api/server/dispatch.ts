@@ -20,7 +20,7 @@ import {traceIdOf} from '../http/trace-context.js';
 import type {DrawId} from '../../domain/core/ids.js';
 
 export interface DispatchParts extends RequestParts {
-  /** Every operation, for whom asks for an address that does not exist. */
+  /** Every operation, to suggest addresses to callers who ask for one that does not exist. */
   readonly routes: readonly Route[];
   readonly publicUrl: string;
   readonly log: Log;
@@ -42,13 +42,13 @@ export type Incoming = IncomingMessage & {
   readonly ip?: string | undefined;
 };
 
-/** Answers one request of the API; the last resort for everything that goes wrong on the way. */
+/** Answers one request of the API, and handles every error on the way. */
 export interface Dispatch {
-  /** All methods of one path: 405 for those that have no route, `OPTIONS` for what there is. */
+  /** All methods of one path: 405 for methods without a route, and the list of methods for `OPTIONS`. */
   path: (routes: readonly Route[]) => (request: Incoming, response: ServerResponse) => void;
-  /** The other methods of an address that can only be read. */
+  /** The other methods of a read-only address. */
   readOnly: (request: Incoming, response: ServerResponse, next: () => void) => void;
-  /** A method that an address does not know: 405, or what there is for `OPTIONS`. */
+  /** A method that an address does not know: 405, or the list of methods for `OPTIONS`. */
   refuseMethod: (request: Incoming, response: ServerResponse, known: readonly string[]) => void;
   /** A path that does not exist. */
   notFound: (request: Incoming, response: ServerResponse) => void;
@@ -88,14 +88,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       if (content !== undefined) response.write(content);
       void discardRest(request).then(() =>
         response.end(() => {
-          // What has not ended by now must not become the next request's trouble.
+          // A request that has not ended by now must not disturb the next one.
           if (!request.complete) request.destroy();
         }),
       );
     }
   }
 
-  /** Names and values in turn: node writes them down without making an object of them first. */
+  /** Names and values in turn: Node writes them without making an object of them first. */
   function headersOf(
     exchange: Exchange,
     response: ServerResponse,
@@ -103,7 +103,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   ): string[] {
     let own = exchange.notice === undefined ? headers : {...headers, ...exchange.notice};
     if (next !== undefined) own = joined(own, 'Link', nextLink(publicUrl, exchange, next));
-    // Which origin asks stands there already.
+    // CORS has already set the dependence on the origin there.
     const varying = response.getHeader('Vary');
     if (varying !== undefined && own?.['Vary'] !== undefined) own = joined(own, 'Vary', String(varying));
     const pairs = [...secured, 'X-Request-Id', exchange.requestId, ...exchange.quota];
@@ -140,7 +140,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     );
   }
 
-  /** Answers with what the route says: a body at once, or a stream for as long as it lasts. */
+  /** Answers as the route says: with a body at once, or with a stream for as long as it lasts. */
   async function answer(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
     const {request, requestId} = exchange;
     if (route.deprecated !== undefined) exchange.notice = deprecationHeaders(route.deprecated, publicUrl);
@@ -193,7 +193,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return {publicUrl, instance: path.slice(0, longestInstance), requestId};
   }
 
-  /** What `OPTIONS` and methods without a route are answered. */
+  /** The answer to `OPTIONS`, and to methods without a route. */
   function sendAllowed(exchange: Exchange, response: ServerResponse, allow: string): void {
     const reply =
       exchange.request.method === 'OPTIONS'
@@ -247,15 +247,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   };
 }
 
-/** Longer than the address of anything; one that leads nowhere may be as long as a head. */
+/** Longer than any real address; an unknown one may be as long as a head. */
 const longestInstance = 1_000;
 
 interface Exchange extends Running {
   readonly request: Incoming;
   readonly begunAt: number;
-  /** What was refused, for the log. */
+  /** The code of the refusal, for the log. */
   code: ProblemCode | undefined;
-  /** Headers by which its operation announces its end. */
+  /** Headers with which its operation announces its end. */
   notice: Readonly<Record<string, string>> | undefined;
 }
 
@@ -265,7 +265,7 @@ function joined(headers: Reply['headers'], name: string, value: string): Readonl
   return {...headers, [name]: there === undefined ? value : `${value}, ${there}`};
 }
 
-/** Also one too many: those are refused before anybody is known. */
+/** Also true for one too many: those are refused before the caller is known. */
 function isFailedAuthentication({code, caller}: Exchange): boolean {
   return code === 'invalid_token' || (code === 'rate_limited' && caller === undefined);
 }

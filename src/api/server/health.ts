@@ -1,19 +1,19 @@
 import type {Request, Response} from 'express';
 import type {SigningKeys} from '../access/signing-keys.js';
 
-/** What the service says of itself to whoever runs it; nothing in it is secret. */
+/** The state that the service reports to operators; nothing in it is secret. */
 export interface Readiness {
   readonly ready: boolean;
   readonly store: string;
-  /** What is wrong with it. */
+  /** The problem, if there is one. */
   readonly store_detail?: string;
   readonly durability: string;
-  /** A hint where there is none yet. Their number is nobody's business. */
+  /** A hint while there is none. Their number is not shown. */
   readonly workspaces?: string;
   /** Whether some process does the background work. */
   readonly worker: string;
   readonly slack: string;
-  /** What is wrong with it. */
+  /** The problem, if there is one. */
   readonly slack_detail?: string;
 }
 
@@ -39,7 +39,10 @@ export function createHealth(readiness: () => Promise<Readiness>): Health {
   };
 }
 
-/** The public keys that verify access tokens (RFC 7517): the one that signs, and those whose tokens may still be live. */
+/**
+ * The public keys that verify access tokens (RFC 7517): the one that signs, and those whose tokens may still
+ * be valid.
+ */
 export function presentJwks(findKeys: SigningKeys['published']) {
   return async (_: Request, response: Response): Promise<void> => {
     const keys = (await findKeys()).map(({jwk}) => jwk);

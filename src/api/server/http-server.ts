@@ -10,20 +10,23 @@ import {dataHeaders} from '../http/security-headers.js';
 export interface HttpServerOptions {
   readonly publicUrl: string;
   readonly requestId: () => string;
-  /** Told of each refusal that never became a request. */
+  /** Called for each refusal that never became a request. */
   readonly onRefused?: (status: number) => void;
-  /** Only tests cannot wait for the usual. */
+  /** For tests, which cannot wait for the usual times. */
   readonly times?: HttpTimes;
-  /** Only tests cannot open as many. */
+  /** For tests, which cannot open as many. */
   readonly bounds?: Partial<ConnectionBounds>;
 }
 
 /** In ms. */
 export interface HttpTimes {
-  /** How long the headers of a request may take, and all of it. */
+  /** Longest time for the headers of a request, and for all of it. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How long a caller may take nothing of its answer. A stream says something more often than that. */
+  /**
+   * Longest time for which a caller may take nothing of its answer. A stream sends something more often than
+   * that.
+   */
   readonly drainMs?: number;
 }
 
@@ -38,8 +41,8 @@ const standardTimes: HttpTimes = {headersMs: 10_000, requestMs: 30_000};
 
 /**
  * An HTTP server for an Express application, with the limits that Node leaves open.
- * Express calls `Object.setPrototypeOf` on every request and response, which triples their cost; here they are born with the prototypes
- * that it would give them, so that the call does nothing.
+ * Express calls `Object.setPrototypeOf` on every request and response, which triples their cost. Here they
+ * are created with the prototypes that it would set, so that the call does nothing.
  */
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const {headersMs, requestMs, drainMs = deadlines.drain} = options.times ?? standardTimes;
@@ -54,8 +57,8 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     keepAliveTimeout: 65_000,
     // Node's own refusal has no body; ours is below.
     requireHostHeader: false,
-    // A request whose head announces no body has been read when it begins: else each is read to its end for nothing,
-    // which costs more than Express. Node before 24.12 passes over it.
+    // Lets a request without a body count as read when it begins. Otherwise each is read to its end for
+    // nothing, which costs more than Express. Node before 24.12 ignores it.
     optimizeEmptyRequests: true,
   });
   const enter = boundConnections(server, bounds, {
@@ -63,7 +66,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     refuse: (request, response) => answer(request, response, tooManyUnanswered(bounds.unansweredRequests)),
   });
   server.on('request', enter);
-  // An expectation that we do not know is passed over (RFC 9110 section 10.1.1); Node's own 417 would lack our headers.
+  // An unknown expectation is ignored (RFC 9110 section 10.1.1); Node's own 417 would lack our headers.
   server.on('checkExpectation', enter);
   server.maxHeadersCount = limits.headers;
   server.timeout = drainMs;
@@ -77,13 +80,14 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     }
     const {status, headers, body} = present(fault, options);
     response.writeHead(status, headers).write(body);
-    // What we sent to ourselves is read to its end, or its sender would see a reset in place of the reason.
+    // A request that we sent ourselves is read to its end, or its sender would see a reset instead of the
+    // reason.
     if (fault === loop) void discardRest(request).then(() => response.end());
     else response.end();
   }
 }
 
-/** A path or a whole address, and no fragment, which never travels (RFC 9112 section 3.2). */
+/** A path or a whole address, without a fragment, which is never sent (RFC 9112 section 3.2). */
 const knownTarget = /^(?:\/|https?:\/\/)[^#]*$/i;
 
 /** A whole address as request target, as proxies get it, means its path here (RFC 9112 section 3.2.2). */
@@ -94,16 +98,16 @@ function originForm(target = '/'): string {
 }
 
 /**
- * A constructor like `base` whose instances have `prototype`. A plain function, since the prototype of a class cannot be replaced and
- * Node's own two are functions that may be called on any object.
+ * A constructor like `base` whose instances have `prototype`. A plain function, since the prototype of a
+ * class cannot be replaced and Node's own two are functions that may be called on any object.
  */
 function bornWith<T extends typeof IncomingMessage | typeof ServerResponse>(base: T, prototype: object): T {
   function Born(this: object, ...args: unknown[]): void {
     Reflect.apply(base as unknown as (...args: unknown[]) => void, this, args);
   }
   Born.prototype = prototype;
-  // V8 makes room in a new object for the members that its constructor sets, and those that this one inherits
-  // from: without it each request would grow by pieces, at four times the cost.
+  // V8 reserves room in a new object for the members that its constructor and the inherited ones set: without
+  // this each request would grow piece by piece, at four times the cost.
   return Object.setPrototypeOf(Born, base) as T;
 }
 
@@ -118,13 +122,19 @@ function tooManyUnanswered(most: number): Fault {
 
 const uriTooLong: Fault = ['uri_too_long', `The address is longer than ${limits.uriBytes / 1024} KiB.`];
 
-/** Each hop would make the next: whatever door it came by, a delivery of ours ends here, before anybody asks who sends it. */
+/**
+ * A loop: each hop would make the next. A delivery of ours ends here, at whatever entry point, before its
+ * sender is checked.
+ */
 const loop: Fault = [
   'webhook_loop',
   'The request is a delivery of a standup service (it has a standup-delivery header), of this one or another, and none takes them.',
 ];
 
-/** What the parser lets pass and nobody should. It drops headers past its limit silently, an `Idempotency-Key` among them. */
+/**
+ * Faults that the parser lets pass and nobody should. It drops headers past its limit silently, an
+ * `Idempotency-Key` among them.
+ */
 function requestFault({url = '', headers, rawHeaders, httpVersion}: IncomingMessage): Fault | undefined {
   if (headers['standup-delivery'] !== undefined) return loop;
   if (url.length > limits.uriBytes) return uriTooLong;
@@ -134,7 +144,8 @@ function requestFault({url = '', headers, rawHeaders, httpVersion}: IncomingMess
   if (!knownTarget.test(url)) return ['bad_request', 'The request target is not a path.'];
   if (headers.host === undefined && httpVersion !== '1.0') return ['bad_request', 'The request has no Host.'];
   const coding = headers['transfer-encoding'];
-  // RFC 9112 section 6.1: what HTTP/1.0 or an unknown coding frames is framed differently by somebody in between.
+  // RFC 9112 section 6.1: an intermediary may frame a message differently under HTTP/1.0 or an unknown
+  // coding.
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return ['bad_request', 'The only Transfer-Encoding is chunked, in HTTP/1.1.'];
   }
@@ -142,7 +153,7 @@ function requestFault({url = '', headers, rawHeaders, httpVersion}: IncomingMess
   return twice === undefined ? undefined : ['bad_request', `The request has more than one ${twice}.`];
 }
 
-/** Node keeps the first of two and drops the other: somebody in between may have gone by that one. */
+/** Node keeps the first of two headers and drops the other, which an intermediary may have used. */
 function repeated(rawHeaders: readonly string[]): 'Host' | 'Authorization' | undefined {
   let hosts = 0;
   let authorizations = 0;
@@ -156,24 +167,27 @@ function repeated(rawHeaders: readonly string[]): 'Host' | 'Authorization' | und
   return authorizations > 1 ? 'Authorization' : undefined;
 }
 
-/** What the parser refuses never becomes a request: its problem is written to the socket by hand. */
+/** A request that the parser refuses never becomes one: its problem is written to the socket by hand. */
 function refuse(error: ParserError, socket: Socket, options: HttpServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
   const fault = parserFault(error);
   const {status, headers, body} = present(fault, options);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${fault[0]}\r\n${lines.join('')}\r\n${body}`);
-  // Long enough to read the answer. Who never closes would hold a connection for ever.
+  // Long enough to read the answer. A caller that never closes would hold a connection for ever.
   const late = setTimeout(() => socket.destroy(), limits.lingerMs);
   socket.once('close', () => clearTimeout(late));
 }
 
-/** A second answer must not be written into the first. Node's own handler of this event looks in the same place. */
+/**
+ * A second answer must not be written into the first. Node's own handler of this event checks the same
+ * member.
+ */
 function isAnswering(socket: Socket & {readonly _httpMessage?: ServerResponse | null}): boolean {
   return socket._httpMessage?.headersSent ?? false;
 }
 
-/** After a refusal of this kind nobody knows where the next request would begin. */
+/** After a refusal of this kind nobody can tell where the next request would begin. */
 function present([code, detail]: Fault, {publicUrl, requestId, onRefused}: HttpServerOptions) {
   const id = requestId();
   const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});
@@ -193,7 +207,7 @@ function present([code, detail]: Fault, {publicUrl, requestId, onRefused}: HttpS
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** What the parser was reading when it gave up. */
+  /** The packet that the parser was reading when it gave up. */
   readonly rawPacket?: Buffer;
 }
 

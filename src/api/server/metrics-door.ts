@@ -4,7 +4,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {CountFailure} from '../access/failed-authentications.js';
 
-/** What `/metrics` shows, and to whom. */
+/** The content of `/metrics`, and the token for it. */
 export interface MetricsSource {
   /** The Bearer token that must be sent: the operator's, not one of the API's. */
   readonly token: string;
@@ -12,7 +12,8 @@ export interface MetricsSource {
 }
 
 /**
- * Shows the metrics to who knows the token. A wrong one is a failed authentication like any of the API, and pays into the same count.
+ * Shows the metrics to callers with the token. A wrong one is a failed authentication like any of the API,
+ * and counts with them.
  * Errors: `authentication_required`, `invalid_token`, `rate_limited`.
  */
 export function createMetricsDoor(
@@ -26,7 +27,7 @@ export function createMetricsDoor(
       throw new AppError('authentication_required', 'Send `Authorization: Bearer <METRICS_TOKEN>`.');
     }
     const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
-    // Hashes have one length, so that the comparison tells nothing of how much was right.
+    // Hashes have the same length, so that the comparison does not reveal how much was right.
     if (!timingSafeEqual(sha256(given), expected)) {
       const tooMany = await countFailure(request.ip, performance.now() + deadlines.request);
       throw tooMany ?? new AppError('invalid_token', 'This is not the token of the metrics.');

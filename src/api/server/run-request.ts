@@ -23,12 +23,12 @@ import type {Enter} from '../http/places.js';
 import {parseBody, parseQuery} from '../http/validate.js';
 
 export interface RequestParts {
-  /** How long the store may take over everything for one request (ms). */
+  /** Time limit of the store for everything in one request (ms). */
   readonly requestMs: number;
-  /** Shares the processor with what else this process does. */
+  /** Shares the processor with the other work of this process. */
   readonly pace: Pacer;
   readonly knownTokens: KnownTokens;
-  /** Asked before the store is; until then a slow client costs nobody a place. */
+  /** Called before the store is; until then a slow client occupies no place. */
   readonly enter: Enter;
   readonly authenticate: Authenticate;
   readonly requireAdmission: (call: Applicant) => Promise<void>;
@@ -39,27 +39,27 @@ export interface RequestParts {
 
 type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
 
-/** One request of an operation, and what becomes known of it on its way. */
+/** One request of an operation, and what is found out about it on the way. */
 export interface Exchange {
-  /** `ip`: the address of the client, as far as the proxies in front are believed. */
+  /** `ip`: the address of the client, as far as the proxies in front are trusted. */
   readonly request: IncomingMessage & {readonly ip?: string | undefined};
   /** Path without the query, and the query without its question mark. */
   readonly path: string;
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
-  /** Who sends it, as soon as that is known. */
+  /** The sender, once it is known. */
   caller: Access | undefined;
-  /** Headers of every answer that tell of the quota. */
+  /** Headers of every answer with the state of the quota. */
   quota: HeaderPairs;
 }
 
 /**
  * Runs the checks of one request in their published order, as plain calls, then its handler: authentication
- * (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400),
- * idempotency key (400), schemas (400, 422). A revoked token and a quota that is used up are noticed by the
- * commit of a mutation, and by a look-up of their own for everything that does not get that far; of a token
- * that this process does not know, and of a long body, by one that comes first.
+ * (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400), idempotency
+ * key (400), schemas (400, 422). The commit of a mutation notices a revoked token and a used-up quota.
+ * Requests that do not get that far need a look-up of their own. It comes first for a token that this process
+ * does not know, and for a long body.
  */
 export async function runRequest(parts: RequestParts, route: Route, exchange: Exchange): Promise<Reply> {
   const {request} = exchange;
@@ -108,10 +108,10 @@ function callOf(
   return {workspace, principal, scopes, token, deadline, door, requestId, quota};
 }
 
-/** Bodies that are longer cost more to read than a look at the token does. */
+/** Longer bodies cost more to read than a check of the token. */
 const cheapBodyBytes = 4 * 1024;
 
-/** Whether a request has a body that is long, or does not say how long it is. */
+/** True when a request has a body that is long, or of unknown length. */
 function isDear({headers}: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > cheapBodyBytes
@@ -119,8 +119,8 @@ function isDear({headers}: IncomingMessage): boolean {
 }
 
 /**
- * Asks the store before anything is done for a request: of a token that was not good here before, as one is
- * not that has been revoked, and of a body that would be dear to read for nobody.
+ * Asks the store before any work for a request whose token was not valid here before (a revoked one is not),
+ * or whose body would be expensive to read in vain.
  */
 function admitFirst({limiter, requireAdmission}: RequestParts, call: Caller): Promise<void> {
   const refusal = limiter.refuseAlone(call.quota);
@@ -145,12 +145,12 @@ async function runAdmitted(
     if (error instanceof AppError && !final.has(error.code)) await requireAdmission(call);
     throw error;
   }
-  // A mutation is admitted by its commit, where it has come to one.
+  // A mutation is admitted by its commit, if it has come to one.
   if (!isRead(route) && call.quota.verdict?.granted !== true) await requireAdmission(call);
   return reply;
 }
 
-/** Refusals that say themselves what became of the admission, or that it cannot be had. */
+/** Refusals that show the result of the admission, or that there is none to be had. */
 const final: ReadonlySet<ErrorCode> = new Set([
   'invalid_token',
   'rate_limited',
@@ -178,11 +178,11 @@ async function runChecked(
   }
 }
 
-/** A refusal of the caller comes before anything the handler says; both look-ups are under way together. */
+/** A refusal of the caller takes precedence over the handler's result; both look-ups run together. */
 async function read({requireAdmission}: RequestParts, route: Route, handled: Handled): Promise<Reply> {
   const admission = requireAdmission(handled.call);
   const reply = route.handle(handled);
-  // Whatever becomes of it first, it is looked at below.
+  // In whatever order they end, the result is used below.
   reply.catch(() => undefined);
   try {
     await admission;
@@ -194,8 +194,8 @@ async function read({requireAdmission}: RequestParts, route: Route, handled: Han
 }
 
 /**
- * A failed authentication may have been one too many. A store that is away, full or read-only leaves the
- * quota to our own count.
+ * A failed authentication may have been one too many. While the store is away, full or read-only, our own
+ * count decides about the quota.
  */
 async function reconsider(
   {countFailure, limiter}: RequestParts,
@@ -209,7 +209,10 @@ async function reconsider(
   return error;
 }
 
-/** Everything that needs no more waiting: idempotency key, query, conditions, and the schema of the body. */
+/**
+ * Checks everything that needs no more waiting: idempotency key, query, conditions, and the schema of the
+ * body.
+ */
 function checkContent(
   parts: RequestParts,
   route: Route,
@@ -235,14 +238,14 @@ function checkContent(
     expected,
     ifNoneMatch: headers['if-none-match'],
     search,
-    // An empty one says as little as none.
+    // An empty header says as little as none.
     header: (name) => single(headers[name.toLowerCase()]) || undefined,
     admits: (mediaType) => admits(headers.accept, mediaType),
     cursors,
   };
 }
 
-/** A slash at the end changes nothing: one answer may be given at both addresses. */
+/** A slash at the end changes nothing: both addresses share one answer. */
 function cursorsOf(
   {cursors}: RequestParts,
   {cursorsOf: list}: Route,
@@ -254,7 +257,7 @@ function cursorsOf(
     : boundCursors(cursors, workspace, list, '');
 }
 
-/** A change is no list. */
+/** A change has no list. */
 function refuseCursor(): never {
   throw new Error('this route has no cursors');
 }

@@ -1,6 +1,6 @@
 import type {Server} from 'node:http';
 
-/** Begins to listen; the port that was bound. Errors: as Node says why it could not. */
+/** Begins to listen; returns the bound port. Errors: Node's own. */
 export function listen(server: Server, {host, port}: {host: string; port: number}): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -13,15 +13,14 @@ export function listen(server: Server, {host, port}: {host: string; port: number
 }
 
 /**
- * How long a connection may take to finish its request once the server is closing: far more than a
- * request's own deadline.
+ * Time for a connection to finish its request once the server is closing: far more than a request's own
+ * deadline.
  */
 const finishWithinMs = 5_000;
 
 /**
- * Stops accepting, lets what was accepted finish, and closes idle connections. Node leaves a kept-alive
- * connection open and would go on serving the requests that it brings, so every answer from now on ends its
- * connection.
+ * Stops accepting, lets accepted requests finish, and closes idle connections. Node leaves a kept-alive
+ * connection open and would go on serving its requests, so every answer from now on ends its connection.
  */
 export function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();

@@ -91,8 +91,8 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['team_not_found', 'invalid_cursor'],
       handle: (handled) => {
         const {call, search, ifNoneMatch = ''} = handled;
-        // The key is the token, since a refusal says what its scopes show; tokens of other issuers are not
-        // told apart.
+        // The key is the token, since a refusal shows its scopes; tokens of other issuers cannot be told
+        // apart.
         if (call.token.issuer !== undefined) return answerPage(handled);
         const name = `${call.workspace} ${call.token.id} ${search} ${ifNoneMatch}`;
         return answerTogether(name, handled, call.deadline);
@@ -169,7 +169,7 @@ function toChange({blockers, ...change}: z.infer<typeof standupChangeSchema>): S
   return blockers === undefined ? change : {...change, blockers: blockers ?? ''};
 }
 
-/** What the entity tag says of its message in Slack, which is no part of the revision. */
+/** The mark of its message in Slack in the entity tag, since the message is no part of the revision. */
 function markOf({slack}: ShownStandup): string | undefined {
   if (slack === null) return undefined;
   const {message_ts: message, permalink, problem} = slack;

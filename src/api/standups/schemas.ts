@@ -51,7 +51,7 @@ const metadata = record(metadataKey, metadataText, {
   examples: [{build: '1432'}],
 });
 
-/** May take away all that there are and bring as many; what counts is what results, which the service knows. */
+/** May remove all existing keys and add as many; the result counts, which the service knows. */
 const metadataPatch = record(metadataKey, metadataText.nullable(), {
   most: 2 * limits.metadataKeys,
   longest: limits.metadataKey,
@@ -134,7 +134,7 @@ export const standupRevisionSchema = z
     description: 'What a standup said before it was changed. Its instants are that of its writing.',
   });
 
-/** Blockers beside the words of a standup, as Slack's form says them. */
+/** Blockers beside the text of a standup, as Slack's form has them. */
 const blockersSaid = {
   blockers: text(limits.update)
     .optional()
@@ -267,7 +267,7 @@ export const exportQuerySchema = z
   })
   .refine(oneWayToSayDays, twoWays);
 
-/** What both ways to read standups understand, in the words of the service. */
+/** The filters that both ways to read standups share, in the service's names. */
 export function filterOf({date: day, date_from, date_to, q, ...filter}: Filters) {
   return {
     team: filter.team,

@@ -99,7 +99,7 @@ export const teamSchema = z
   })
   .meta({id: 'Team', description: 'The group an update is for.'});
 
-/** The members of a team that a request may give, to make it and to change it. */
+/** The members of a team that a request may give, to create it and to change it. */
 const choices = z
   .strictObject({
     name: text(limits.name),

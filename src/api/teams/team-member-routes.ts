@@ -44,7 +44,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
       handle: async (handled) => {
         const {team = '', member = ''} = handled.params;
         const place = await teamMembers.findTeamMember(handled.call, team, member);
-        // The name is the one that they have now, and no part of the revision.
+        // The name is the present one, and no part of the revision.
         return presentResource(place, handled, place.member.name);
       },
     }),

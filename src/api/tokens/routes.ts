@@ -103,7 +103,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
   ];
 }
 
-/** What the entity tag says of the last use: no more than the answer itself shows. */
+/** The mark of the last use in the entity tag: no finer than the answer shows it. */
 function markOf(instant: string): string {
   return Math.floor(Date.parse(instant) / 1_000).toString(36);
 }

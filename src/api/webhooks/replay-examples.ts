@@ -1,7 +1,7 @@
 import {type Examples, lastPage} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 
-/** Replays reach back 15 days: a test that sends the example puts an instant of today in its place. */
+/** Replays reach back 15 days: a test that sends the example replaces this by an instant of today. */
 export const replayedSince = '2026-11-23T08:00:00.000Z';
 
 const begun = {

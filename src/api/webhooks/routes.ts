@@ -20,7 +20,7 @@ const tag = 'Webhooks';
 const scope = 'webhooks:manage';
 
 export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
-  /** Where a webhook may send to is a matter of this installation, which no schema knows. */
+  /** The allowed targets of webhooks depend on this installation, which no schema knows. */
   const alsoWrong = (body: unknown) => {
     const {url} = (body ?? {}) as {readonly url?: unknown};
     return typeof url === 'string' ? webhooks.findUrlFaults(url) : [];

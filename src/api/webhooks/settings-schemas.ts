@@ -8,19 +8,19 @@ import {
 
 const ownSchedule = retrySchedule.slice(1).map((ms) => ms / 1_000);
 
-/** What is said of the parts of `tls`. */
+/** Descriptions of the members of `tls`. */
 const tlsDescriptions = {
   ca: 'PEM: certificates of authorities trusted besides the usual ones. They are shown to whoever may read the webhook. Null: the usual ones alone.',
   verify: 'False: every certificate is accepted, so nothing proves who the receiver is. Null: true.',
 } as const;
 
-/** A whole number; the refusal says its bounds. */
+/** A whole number; the refusal names its bounds. */
 function whole(min: number, max: number) {
   const text = `must be a whole number from ${min} to ${max}`;
   return z.int(text).min(min, text).max(max, text);
 }
 
-/** How a webhook is served, as a webhook shows it. */
+/** Settings of a webhook, as it shows them. */
 export const settingsShown = {
   concurrency: z
     .int()
@@ -77,7 +77,7 @@ const throttleMembers = {
   per_seconds: whole(1, settingLimits.throttleSeconds).meta({description: 'In how many seconds.'}),
 };
 
-/** Says of each what is said of it where it is shown. */
+/** Gives each setting the description that it has where it is shown. */
 function described<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
   const said = Object.entries(schemas).map(([name, schema]) => {
     const {description} = settingsShown[name as keyof WebhookSettings];
@@ -148,13 +148,13 @@ function withDefaults<T extends Partial<Record<keyof WebhookSettings, z.ZodType>
   return Object.fromEntries(added) as T;
 }
 
-/** The same as a new webhook says it. */
+/** The same for a new webhook. */
 export const newSettings = withDefaults({
   ...common,
   throttle: z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta),
 });
 
-/** And as a merge patch does: one half of a throttle may be changed alone. */
+/** The same for a merge patch: one half of a throttle may be changed alone. */
 export const settingsChange = {
   ...common,
   throttle: z.strictObject(throttleMembers).partial().nullable().optional().meta(throttleMeta),

@@ -1,7 +1,7 @@
 import type {Examples} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 
-/** As events carry it. */
+/** A workspace as events carry it. */
 export const workspace = {
   id: exampleIds.workspace,
   object: 'workspace',

@@ -46,7 +46,7 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
   ];
 }
 
-/** What the entity tag says of Slack and of storage, which are no part of the revision. */
+/** The mark of Slack and storage in the entity tag, since neither is part of the revision. */
 function markOf({slack, storage}: ShownWorkspace): string {
   return `${slack.connected ? 'slack.' : ''}${storage.used_bytes}.${storage.limit_bytes ?? 'any'}`;
 }

@@ -1,6 +1,6 @@
-// The reference page. Everything is of this service: no request leaves its origin.
+// The reference page. Everything comes from this service: no request leaves its origin.
 
-/** Makes each section of the guide one that can be opened, or the operations would begin pages further down. */
+/** Makes each section of the guide collapsible: otherwise the operations would begin pages further down. */
 function fold(guide) {
   const headings = [...guide.querySelectorAll(':scope > h2')];
   for (const [i, heading] of headings.entries()) {
@@ -29,9 +29,10 @@ observer.observe(document.getElementById('docs'), {childList: true, subtree: tru
 
 const answer = await fetch('/openapi.json');
 const spec = await answer.json();
-// Without a server in it, "Execute" asks the one that this page comes from, whatever name it was reached by.
+// Without `servers`, "Execute" calls the host that this page comes from, by whatever name it was reached.
 delete spec.servers;
-// Swagger UI would send every example along: a used idempotency key, a revision that is not the present one, filters nobody asked for.
+// Swagger UI would send every example along: a used idempotency key, an old revision, filters nobody asked
+// for.
 const {parameters} = spec.components;
 const operations = Object.values(spec.paths).flatMap((path) => Object.values(path));
 for (const parameter of [...Object.values(parameters), ...operations.flatMap((one) => one.parameters)]) {
