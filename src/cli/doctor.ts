@@ -1,5 +1,5 @@
 // The `standup` command: one file for each noun. It parses, calls one service function, and prints.
-// stdout carries only what was asked for; everything else goes to stderr.
+// stdout carries only the requested output; everything else goes to stderr.
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
 import {refusedToken} from '../domain/slack/slack-installation.js';
@@ -52,12 +52,12 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
 
 type Workers = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 
-/** Who runs no pump may have died a moment ago, or wait for its turn. */
+/** A process without a pump may have died a moment ago, or may wait for its turn. */
 function hasWorker(workers: Workers): boolean {
   return workers.some(({pumps}) => pumps.includes('service'));
 }
 
-/** Slack may be away for a while without a fault of ours. */
+/** Slack may be unavailable for a while through no fault of ours. */
 function isRefused(problem: string | null | undefined): problem is string {
   return typeof problem === 'string' && problem !== 'no_answer';
 }
@@ -84,8 +84,7 @@ function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice:
 }
 
 /**
- * How Slack is set up, and what is missing. What is set up by halves has been refused with the whole
- * environment.
+ * The set-up of Slack, and its gaps. A half-finished set-up has already been refused with the environment.
  */
 function judgeSlack({slack, publicUrl}: Facts, workspaces: number): [found: string, advice: string] {
   if (slack === undefined) {

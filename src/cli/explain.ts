@@ -1,6 +1,6 @@
 import type {AppError, ErrorCode} from '../domain/core/errors.js';
 
-/** By what an error says is not there. */
+/** The command that lists each kind of thing, by the kind that an error calls missing. */
 const listsOf: Readonly<Record<string, string>> = {
   workspace: 'standup workspace list',
   member: 'standup member list',
@@ -13,7 +13,7 @@ const listsByCode: Partial<Record<ErrorCode, string>> = {
   team_not_found: 'standup team list',
 };
 
-/** A refusal in the words of the command: which one lists what there is. */
+/** A refusal in the terms of the command, with the command that lists what exists. */
 export function explain({code, message, context}: AppError): string {
   const list = listsByCode[code] ?? listsOf[context.missing ?? ''];
   return list === undefined ? message : `${message} To see what there is: ${list}`;

@@ -1,22 +1,22 @@
 import {type IncomingHttpHeaders, request as requestHttp} from 'node:http';
 import {request as requestHttps} from 'node:https';
 
-/** What the other program answered; `status` is absent when it did not. */
+/** The answer of the other program; `status` is absent when there was none. */
 export interface Forwarded {
   readonly status?: number;
-  /** Those that the service looks at. */
+  /** Only the headers that the service looks at. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Why there was no answer. */
+  /** The reason why there was no answer. */
   readonly reason?: string;
 }
 
-/** Well before the service gives up waiting, so that it still hears what came of it. */
+/** Well before the service gives up waiting, so that it still gets the result. */
 export const forwardTimeoutMs = 12_000;
-/** Of an answer, as much as the service reads. */
+/** Bytes of an answer, as many as the service reads. */
 const maxBytes = 16 * 1024;
 const passedBack = ['retry-after', 'webhook-delivery', 'content-type'] as const;
-/** Of one connection (RFC 9110 section 7.6.1), or of the first hop's address. */
+/** Headers for one connection (RFC 9110 section 7.6.1), or with the address of the first hop. */
 const ownToConnection = /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
 
 /** POSTs the same bytes under the same headers. Never rejects; follows no redirect. */

@@ -10,7 +10,7 @@ interface JobsOptions {
   readonly limit: string;
 }
 
-/** `limit`: rows of each workspace; `isServed`: whether some process does work of Slack. */
+/** `limit`: rows of each workspace; `isServed`: whether some process does Slack work. */
 interface View {
   readonly limit: number;
   readonly isServed: boolean;
@@ -107,7 +107,7 @@ function presentWorker({holder, silentMs, pumps}: SeenWorker): string[] {
   return [holder, `${presentSpan(silentMs)} ago`, pumps.join(', ')];
 }
 
-/** Counts are missing where the queue's Redis does not answer: work goes on without it. */
+/** Counts are missing when the queue's Redis does not answer: the other work goes on without it. */
 function presentQueue({name, counts}: QueueCounts): string[] {
   if (counts === undefined) return [name, 'away'];
   return [name, ...[counts.waiting, counts.active, counts.delayed, counts.failed].map(String)];

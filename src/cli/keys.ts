@@ -31,7 +31,7 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
   keys
     .command('drop')
     .argument('<key>', 'id of a key that verifies')
-    // Ids of keys that releases before made may begin with a dash.
+    // Ids of keys made by earlier releases may begin with a dash.
     .allowUnknownOption()
     .description('forget a key that has leaked: every token that it has signed is refused from then on')
     .action((kid: string) =>

@@ -82,7 +82,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     );
 }
 
-/** Everybody, newest first, a page at a time. */
+/** All members, newest first, a page at a time. */
 async function* readMembers(
   {services, chooseWorkspace, call}: Session,
   workspace: string | undefined,

@@ -41,7 +41,7 @@ addSlackCommands(program, print);
 addDoctorCommand(program, withSession);
 for (const command of allCommands(program)) command.exitOverride();
 
-// Whoever reads may stop reading, as `head` does: what is left is said to nobody.
+// A reader may close its end early, as `head` does: the rest of the output is then dropped.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
@@ -66,8 +66,8 @@ async function withSession(run: (session: Session) => Promise<void>): Promise<vo
 }
 
 /**
- * Against REDIS_URL, or else the Redis of an `npm start` that runs on this data folder. Links lead where the
- * environment says, or else to the process that started last.
+ * Works on REDIS_URL, or else on the Redis of an `npm start` that runs on this data folder. Links use the
+ * address from the environment, or else that of the process that started last.
  */
 async function openSession(closings: ReturnType<typeof createClosings>): Promise<Session> {
   const env = {...process.env};
@@ -133,7 +133,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
   };
 }
 
-/** Signal 0 only looks; EPERM is the answer of a process of somebody else. */
+/** Signal 0 only tests; EPERM means a process of another user. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -148,7 +148,7 @@ function print(text: string): void {
 
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    // The listeners stay: npm sends a second Ctrl-C, which must not end the tidying up.
+    // The listeners stay: npm sends a second Ctrl-C, which must not end the clean-up.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
     process.stdout.on('error', () => resolve());
   });

@@ -3,36 +3,42 @@ import type {Durability} from '../domain/core/durability.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from '../service/services.js';
 
-/** What the nouns of the command work with. */
+/** The services and settings that all nouns of the command use. */
 export interface Session {
   readonly services: Services;
   readonly signingKeys: SigningKeys;
-  /** Puts everything sealed under the present SECRET_KEY; counts what was not, and what no key opens. */
+  /**
+   * Encrypts everything again under the present SECRET_KEY; counts the values that were under another key,
+   * and those that no key decrypts.
+   */
   reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
   readonly print: (text: string) => void;
-  /** What is not the command's answer, on stderr. */
+  /** Prints everything but the command's answer, on stderr. */
   readonly warn: (text: string) => void;
   /**
-   * Settles when the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) or nobody reads its output any more.
-   * Asked for once, it takes the place of the usual sudden end: whoever waits tidies up and returns.
+   * Resolves when the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) or nobody reads its output any more.
+   * Once called, it replaces the usual sudden end: the caller must clean up and return.
    */
   untilStopped: () => Promise<void>;
-  /** Why a request is not one that this service has signed with the secret; undefined when it is. */
+  /** The reason why a request is not signed by this service with the secret; undefined when it is. */
   signatureFault: (request: SignedRequest, secret: string) => string | undefined;
   /** Monotonic ms after which a call gives up. */
   readonly deadline: () => number;
   /** The workspace named by `--workspace`, or the only one. */
   chooseWorkspace: (reference: string | undefined) => Promise<Workspace>;
-  /** A call in the operator's name. */
+  /** A call on behalf of the operator. */
   call: (workspace: Pick<Workspace, 'id'>) => Call;
   /** Counts the jobs in each queue. */
   countQueued: () => Promise<readonly QueueCounts[]>;
-  /** Slack's code for refusing the token in the environment, or `no_answer`; null: it takes it. Undefined without one. */
+  /**
+   * Slack's error code for the token in the environment, or `no_answer`; null when Slack accepts it.
+   * Undefined without a token.
+   */
   askSlack: () => Promise<string | null | undefined>;
   readonly facts: Facts;
 }
 
-/** `counts`: undefined where the queue's Redis does not answer. */
+/** `counts` is undefined when the queue's Redis does not answer. */
 export interface QueueCounts {
   readonly name: string;
   readonly counts:
@@ -40,7 +46,7 @@ export interface QueueCounts {
     | undefined;
 }
 
-/** A request that says it comes from the service: names in lower case, and the very bytes. */
+/** A request that claims to come from the service: header names in lower case, and the exact bytes. */
 export interface SignedRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
@@ -49,24 +55,24 @@ export interface SignedRequest {
 /** The keys that sign access tokens, as the command shows and replaces them. */
 export interface SigningKeys {
   /**
-   * The one that signs comes first. Instants in ms: `since` is 0 when unknown, `until` infinite for the one
-   * that signs.
+   * The signing key comes first. Instants in ms: `since` is 0 when unknown, `until` is infinite for the
+   * signing key.
    */
   list: (deadline: number) => Promise<readonly {kid: string; since: number; until: number}[]>;
   rotate: (deadline: number) => Promise<{kid: string}>;
   drop: (kid: string, deadline: number) => Promise<boolean>;
 }
 
-/** What `doctor` reports of the installation. */
+/** The state of the installation, as `doctor` reports it. */
 export interface Facts {
   /** Settings whose names are nearly ours, one sentence each. */
   readonly warnings: readonly string[];
   readonly redisVersion: string;
-  /** Whether it takes reads and writes now, and why not. */
+  /** Whether the store takes reads and writes now, and why not. */
   readonly store: {readonly state: string; readonly detail?: string | undefined};
   readonly durability: Durability;
   readonly installation: string;
-  /** As the environment sets it up; undefined when it does not. */
+  /** The set-up in the environment; undefined when there is none. */
   readonly slack:
     | {
         readonly mode: 'token' | 'oauth';
@@ -76,7 +82,7 @@ export interface Facts {
       }
     | undefined;
   readonly publicUrl: string;
-  /** How webhook requests leave. */
+  /** The way by which webhook requests leave. */
   readonly webhooks: string;
 }
 
@@ -87,8 +93,8 @@ export type WithSession = (run: (session: Session) => Promise<void>) => Promise<
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Rows under their headings, in columns as wide as they need, or the sentence `none` where there are none. A
- * character that a terminal would act on is shown by its code.
+ * Rows under their headings, in columns as wide as they need, or the sentence `none` when there are no rows.
+ * A character that a terminal would act on is shown by its code.
  */
 export function table(
   headings: readonly string[],

@@ -9,7 +9,10 @@ interface ManifestOptions {
   readonly name?: string;
 }
 
-/** The members of Slack's app manifest that the command changes. Source: https://docs.slack.dev/reference/app-manifest */
+/**
+ * The members of Slack's app manifest that the command changes.
+ * Source: https://docs.slack.dev/reference/app-manifest
+ */
 interface Manifest {
   display_information: {name: string};
   features: {bot_user: {display_name: string}; slash_commands: {url?: string}[]};
@@ -22,7 +25,7 @@ interface Manifest {
   };
 }
 
-/** What stands in the committed manifest where an address belongs. */
+/** The text in the committed manifest where an address belongs. */
 const placeholder = 'https://YOUR-HOST';
 /** Slack's limit for the name of an app. */
 const longestName = 35;
@@ -44,7 +47,7 @@ export function addSlackCommands(program: Command, print: (text: string) => void
     .action((options: ManifestOptions) => print(`${JSON.stringify(createManifest(options), null, 2)}\n`));
 }
 
-/** Errors: `UsageError` without an address, `CommandError` for one that Slack would not take. */
+/** Errors: `UsageError` without an address, `CommandError` for an address that Slack would not accept. */
 function createManifest({url, socket = false, name}: ManifestOptions): Manifest {
   if (url === undefined && !socket) {
     throw new UsageError(
@@ -58,7 +61,7 @@ function createManifest({url, socket = false, name}: ManifestOptions): Manifest 
   return manifest;
 }
 
-/** Beside package.json, both from src/ and from dist/. */
+/** The template is beside package.json, seen both from src/ and from dist/. */
 function readTemplate(): string {
   return readFileSync(new URL('../../slack-manifest.json', import.meta.url), 'utf8');
 }
@@ -85,7 +88,9 @@ function rename(manifest: Manifest, name: string): void {
   manifest.features.bot_user.display_name = name;
 }
 
-/** Everything comes over the connection that the service opens; only one workspace, by its token, is served so. */
+/**
+ * All requests come over the connection that the service opens. This serves only one workspace, by its token.
+ */
 function useSocket({features, oauth_config, settings}: Manifest): void {
   for (const command of features.slash_commands) delete command.url;
   delete oauth_config.redirect_urls;

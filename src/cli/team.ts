@@ -24,7 +24,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
       requireTeam(slug, options);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(options.workspace));
-        // The owner is put into the team, so that their token can post for it at once.
+        // The owner becomes a member of the team, so that their token can post for it at once.
         const owner = await services.people.findOwner(operator);
         const {name, timezone} = options;
         await services.teams.createTeam(

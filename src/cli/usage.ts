@@ -1,4 +1,4 @@
-/** A command that was called wrongly: one line, exit code 2. */
+/** A wrong call of a command: one line, exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A command that was called rightly and cannot do it here: one line, exit code 1. */
+/** A correct call of a command that cannot run here: one line, exit code 1. */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message);

@@ -14,19 +14,22 @@ export interface ListenRequest {
   readonly json: boolean;
 }
 
-/** Marks a webhook as one of ours: whoever finds it without its listener removes it. */
+/** Marks a webhook as ours: another listener that finds it without its own listener removes it. */
 const mark = 'standup webhook listen';
-/** By then the service has sent the test, if it can: its pump looks for work every second or so. */
+/** By then the service has sent the test, if it can: its pump looks for work about every second. */
 const reachedWithinMs = 8_000;
 
-/** Listens until the process is told to stop; the webhook lives as long. Errors: what `createWebhook` refuses, and a port that is taken. */
+/**
+ * Listens until the process is told to stop; the webhook lives as long. Errors: those of `createWebhook`, and
+ * a port that is taken.
+ */
 export async function listen(
   session: Session,
   workspace: Id<'workspace'>,
   request: ListenRequest,
 ): Promise<void> {
   const {services, warn} = session;
-  // From here on Ctrl-C is an ordinary end, so that the webhook is not left behind.
+  // From here on Ctrl-C ends the command in the ordinary way, so that the webhook is not left behind.
   const stopped = session.untilStopped();
   const call = () => session.call({id: workspace});
   await removeForsaken(session, call);
@@ -105,7 +108,7 @@ async function removeWebhook({services, warn}: Session, call: Call, id: string):
   });
 }
 
-/** Removes what listeners that were killed have left behind; those that still answer keep theirs. */
+/** Removes webhooks left behind by killed listeners; listeners that still answer keep theirs. */
 async function removeForsaken(session: Session, call: () => Call): Promise<void> {
   const {rows} = await session.services.webhooks.listWebhooks(call(), {limit: 100});
   for (const {id, url, description} of rows.map((json) => parseWire(json))) {
@@ -116,7 +119,7 @@ async function removeForsaken(session: Session, call: () => Call): Promise<void>
   }
 }
 
-/** The webhook whose listener answers there; undefined when none does. */
+/** The webhook of the listener that answers at a URL; undefined when none does. */
 async function askWho(url: string): Promise<string | undefined> {
   const asked = {redirect: 'manual', signal: AbortSignal.timeout(1_000)} as const;
   const response = await fetch(url, asked).catch(() => undefined);
@@ -124,7 +127,10 @@ async function askWho(url: string): Promise<string | undefined> {
   return response?.headers.get('standup-listen') ?? undefined;
 }
 
-/** What the person sees: lines of text, or a JSON object per line. Warnings go to stderr, apart from both. */
+/**
+ * The output for the person: lines of text, or a JSON object per line. Warnings go to stderr, apart from
+ * both.
+ */
 function createShow({print, warn}: Session, json: boolean) {
   const line = (value: object): void => print(`${escapeUnseen(JSON.stringify(value))}\n`);
   return {
@@ -146,10 +152,10 @@ function createShow({print, warn}: Session, json: boolean) {
   };
 }
 
-/** What moves a terminal's cursor, or the text before and after it, instead of being seen. */
+/** Characters that move a terminal's cursor, or the text around them, instead of being visible. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** The same JSON: it has such characters only inside of texts. */
+/** The same JSON: it has such characters only inside of strings. */
 function escapeUnseen(json: string): string {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(unseen, (found) => found.split('').map(escape).join(''));

@@ -3,25 +3,25 @@ import type {AddressInfo} from 'node:net';
 import {forward} from './forward.js';
 import {CommandError} from './usage.js';
 
-/** A request as it came. */
+/** A request as it arrived. */
 export interface Signed {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** What is told of a request. */
+/** The report of a request. */
 export interface Arrival {
   /** ISO 8601, by this machine's clock. */
   readonly at: string;
   readonly type: string;
   readonly id: string;
   readonly attempt: number | null;
-  /** Why it is not to be believed; null when it is. */
+  /** The reason why it must not be trusted; null when it may be. */
   readonly fault: string | null;
   readonly verified: boolean;
-  /** The status that the other program has answered; null when nothing was passed on, or nothing came back. */
+  /** The status that the other program answered; null when nothing was passed on, or nothing came back. */
   readonly forwarded: number | null;
-  /** Why nothing came back. */
+  /** The reason why nothing came back. */
   readonly reason: string | null;
   /** `webhook-*` and `standup-*`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface ListenerParts {
   readonly port: number;
   readonly forward: URL | undefined;
   readonly faultOf: (request: Signed) => string | undefined;
-  /** The test that the listener has asked for itself: answered, not passed on, not shown. */
+  /** True for the test that the listener requested itself: it is answered, not passed on, not shown. */
   readonly isOwn: (event: {type: string; id: string}) => Promise<boolean>;
   readonly onOwn: () => void;
   readonly onArrival: (arrival: Arrival) => void;
@@ -41,14 +41,17 @@ export interface ListenerParts {
 export interface Listener {
   readonly port: number;
   readonly url: string;
-  /** Says from now on whose listener this is, to other listeners that ask with GET. */
+  /** Sets the webhook of this listener, which other listeners ask for with GET. */
   identify: (webhook: string) => void;
   close: () => Promise<void>;
 }
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** A receiver on loopback that verifies, passes on, and tells. Errors: `CommandError` when the port is taken. */
+/**
+ * A receiver on loopback that verifies, passes on, and reports. Errors: `CommandError` when the port is
+ * taken.
+ */
 export async function startListener(parts: ListenerParts): Promise<Listener> {
   let webhook: string | undefined;
 
@@ -141,7 +144,10 @@ function typeOf(body: Buffer): unknown {
   }
 }
 
-/** Anybody on this machine, a web page too, may send what they like: what is no type or id of ours does not reach the terminal. */
+/**
+ * Any program on this machine, and any web page, may send anything: only types and ids in our form reach the
+ * terminal.
+ */
 function wordOr(instead: string, value: unknown): string {
   return typeof value === 'string' && /^[\w.]{1,40}$/.test(value) ? value : instead;
 }

@@ -15,7 +15,10 @@ export interface TriggerRequest {
 const by = 'standup webhook trigger';
 const metadata = {triggered_by: by};
 
-/** What can be made to happen, and how. Each says what it has made; what it needed only on the way is gone afterwards. */
+/**
+ * The events that can be triggered, and how. Each prints what it has made; things needed only on the way are
+ * deleted afterwards.
+ */
 export const triggers = {
   async 'standup.created'(request: TriggerRequest) {
     const id = await postStandup(request);
@@ -65,7 +68,7 @@ export const triggers = {
 
 export const triggerable = Object.keys(triggers);
 
-/** A service account of its own: the operator is nobody whom a standup could name as its author. */
+/** Uses a service account of its own: a standup cannot name the operator as its author. */
 async function caller({session, workspace}: TriggerRequest): Promise<Call> {
   const call = session.call({id: workspace});
   return {...call, principal: await session.services.people.ensureServiceAccount(call, by)};

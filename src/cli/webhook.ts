@@ -106,7 +106,7 @@ function triggerOf(type: string) {
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  // What the service dials at all.
+  // Only ports that the service dials at all.
   if (port === 0 || port === 80 || port === 443 || (port >= 1024 && port <= 65_535)) return port;
   throw new UsageError(`"${text}" is not a port to listen on: choose 1024 to 65535, or 0 for a free one.`);
 }
@@ -121,7 +121,7 @@ function parseEvents(text = '*'): string[] {
   return named;
 }
 
-/** Passed on to itself a request would never end. */
+/** A request passed on to the listener itself would never end. */
 function isOwn({hostname, port, protocol}: URL, listening: number): boolean {
   const isHere = hostname === 'localhost' || hostname.startsWith('127.');
   return isHere && Number(port || (protocol === 'https:' ? 443 : 80)) === listening;
