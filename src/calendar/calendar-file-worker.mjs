@@ -1,4 +1,4 @@
-// A thread of its own for calendar files: they come from outside, and nothing else waits for what is made of them.
+// A thread of its own for calendar files: they come from outside, and nothing else waits for their results.
 import {parentPort} from 'node:worker_threads';
 import {readCalendarFile} from './calendar-file.js';
 

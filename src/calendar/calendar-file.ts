@@ -4,34 +4,35 @@ import {limits} from '../domain/core/limits.js';
 import {Fault, type FileDay, dateOf, daysBetween, repeatYearly, requireKnownParts} from './yearly-rules.js';
 import {createZones} from './zones.js';
 
-/** What of an event decides, as the file has it. */
+/** The parts of an event that decide about days, as the file has them. */
 interface FileEvent {
   readonly line: number;
   readonly uid: string;
   readonly name: string;
-  /** First day, and how many whole ones; none for what is over in less than a day. */
+  /** First day, and number of whole days; 0 for an event that ends within a day. */
   readonly first: string;
   readonly length: number;
   readonly rule: Readonly<Record<string, unknown>> | undefined;
   readonly without: ReadonlySet<string>;
   readonly further: readonly string[];
-  /** Of an event that stands in place of one repetition: the day of that. */
+  /** For an event that replaces one repetition: the day of that repetition. */
   readonly replaces: string | undefined;
 }
 
 /** Many programs write a day without `VALUE=DATE`. */
 const bareDate = /^((?:DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID))(:\d{8}(?:,\d{8})*[^\S\r\n]*)$/gim;
 
-/** No event of a calendar of holidays is as long. */
+/** Longest holiday in days: no event of a holiday calendar is longer. */
 const longest = 31;
-/** Parts of rules, dates of repetitions and days off that are looked at for a file. */
+/** Parts of rules, dates of repetitions and days off that are examined for one file. */
 const mostInFile = 10_000;
 
 /**
- * Reads an iCalendar file (RFC 5545). Whole days count, of events with times those that they cover from midnight to midnight by their own
- * clock, or for times in UTC by the clock that X-WR-TIMEZONE names. Of repetitions yearly ones are understood (INTERVAL, COUNT, UNTIL,
- * BYMONTH, BYMONTHDAY, BYDAY), with RDATE, EXDATE and replaced occurrences; they are counted by us, so that no rule can go on for ever.
- * A file is refused for anything that decides about days and is not understood, and when no day off is left of it.
+ * Reads an iCalendar file (RFC 5545). Whole days count. Events with times count for the days that they cover
+ * from midnight to midnight by their own clock, or, for times in UTC, by the clock that X-WR-TIMEZONE names.
+ * Only yearly repetitions are understood (INTERVAL, COUNT, UNTIL, BYMONTH, BYMONTHDAY, BYDAY), with RDATE,
+ * EXDATE and replaced occurrences. We count them ourselves, so that no rule can go on for ever. A file is
+ * refused if anything in it decides about days and is not understood, or if no day off is left.
  */
 export const readCalendarFile: ReadCalendarFile = async (file, time) => {
   try {
@@ -92,7 +93,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     try {
       return readEvent(event, line, timezone);
     } catch (error) {
-      // A value is parsed when it is asked for.
+      // The parser parses a value only when it is read.
       if (error instanceof Fault || !(error instanceof Error)) throw error;
       throw new Fault(
         `line ${line}: the event that begins there cannot be read: ${error.message.slice(0, 160)}`,
@@ -109,7 +110,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
       throw new Fault(`line ${line}: the event that begins there ${what}`);
     };
     const isCancelled = event.getFirstPropertyValue('status') === 'CANCELLED';
-    // Of a repetition that is cancelled by itself it has to be known which one.
+    // For a cancelled repetition it must be known which one it is.
     if (isCancelled && !event.hasProperty('recurrence-id')) return [];
     const unread = findUnread(event);
     if (unread !== undefined) return fail(`has ${unread}, which is not understood`);
@@ -150,7 +151,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
           ? addDays(dateOf(until), 1)
           : dateOf(until);
     if (![first, afterLast].every(isCalendarDate)) return fail('has a date that does not exist');
-    // Many programs end a day with itself, though RFC 5545 3.6.1 has the end later.
+    // Many programs end a day on itself, although RFC 5545 3.6.1 requires a later end.
     const least = start.isDate ? 1 : 0;
     const length = isCancelled ? 0 : Math.max(least, daysBetween(first, afterLast));
     if (length > longest) return fail(`lasts longer than ${longest} days`);
@@ -171,7 +172,9 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     return [read];
   }
 
-  /** A property that decides about days and would be read by nobody: a file must not mean other days than it says. */
+  /**
+   * A property that decides about days and that we do not read: a file must not mean other days than it says.
+   */
   function findUnread(event: InstanceType<typeof ICAL.Component>): string | undefined {
     const rules = event.getAllProperties('rrule');
     if (rules.length > 1) return 'a second RRULE';
@@ -195,7 +198,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   }
 }
 
-/** By the name of an event, the days of its repetitions in whose place others stand. */
+/** For each event name, the days of repetitions that other events replace. */
 function listReplaced(events: readonly FileEvent[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const {uid, replaces} of events) {
@@ -206,7 +209,7 @@ function listReplaced(events: readonly FileEvent[]): ReadonlyMap<string, Readonl
   return found;
 }
 
-/** The days on which an event begins in a time, or shortly before. */
+/** The days on which an event begins within a period, or shortly before. */
 function beginnings(
   event: FileEvent,
   replaced: ReadonlySet<string> | undefined,
@@ -237,7 +240,7 @@ function isLastMinute({hour, minute, isDate}: FileTime): boolean {
   return !isDate && hour === 23 && minute === 59;
 }
 
-/** The parser quotes what it could not read, which tells the line. */
+/** The parser quotes the text that it could not read, which shows the line. */
 function whereOf(error: unknown, lines: readonly string[]): string {
   const message = error instanceof Error ? error.message : 'it could not be read';
   const quoted = /"([^"]+)"\s*$/.exec(message)?.[1];

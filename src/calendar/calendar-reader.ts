@@ -3,13 +3,16 @@ import type {ReadCalendarFile, ReadCalendarInTurn} from '../domain/absences/holi
 import type {Id} from '../domain/core/ids.js';
 import {createThread} from './thread.js';
 
-/** Some twenty times as long as the costliest file takes that is not refused. */
+/** About twenty times as long as the costliest accepted file takes. */
 const usualDeadlineMs = 1_000;
 
 /** Files that wait for the one that is being read. */
 const mostWaiting = 8;
 
-/** Of one workspace, the one that is being read included: the others' come behind no more than these. */
+/**
+ * Files of one workspace, the one that is being read included: files of others wait behind no more than
+ * these.
+ */
 const mostOfOne = 2;
 
 export interface CalendarReader {
@@ -18,8 +21,8 @@ export interface CalendarReader {
 }
 
 /**
- * Reads calendar files in a thread, one after the other. A file for which the time is not enough is refused, and the thread ended with it.
- * The start of the thread, which takes long on a busy host, is no file's fault and no part of its time.
+ * Reads calendar files in a thread, one after the other. A file that exceeds its time is refused, and the
+ * thread ends with it. The start of the thread takes long on a busy host and does not count as a file's time.
  */
 export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarReader {
   const thread = createThread<{

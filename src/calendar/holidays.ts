@@ -12,7 +12,10 @@ const hourMs = 3_600_000;
 /** A holiday that begins in December may end in January. */
 const newYear = '-01-11';
 
-/** A public holiday as the package has it: `date` begins with the day in the country, the instants tell how long it is. */
+/**
+ * A public holiday as the package returns it: `date` begins with the day in the country, and the instants
+ * show how long it lasts.
+ */
 interface PackageHoliday {
   readonly date: string;
   readonly start: Date;
@@ -41,16 +44,17 @@ export interface LoadedHolidays extends PublicHolidays {
 }
 
 /**
- * Public holidays by the package `date-holidays`, in a thread of its own that begins when somebody has chosen a country. Only what is a public
- * holiday counts, not what banks or schools have; days in lieu count beside the day itself; of a holiday of several days each counts, and of
- * half a day none. Names are English where there is one, else of the country.
+ * Public holidays by the package `date-holidays`, in a thread that starts when somebody has chosen a country.
+ * Only public holidays count, not those of banks or schools. Days in lieu count beside the day itself, each
+ * day of a longer holiday counts, and half days do not. Names are English where there is one, else in the
+ * country's language.
  */
 export function createPublicHolidays(): LoadedHolidays {
   const years = new LRUCache<string, Promise<ReadonlyMap<string, string>>>({max: maxYears});
   const regions = new LRUCache<string, Promise<readonly NamedRegion[]>>({max: maxCountries});
   const thread = createThread<HolidayQuestions>(new URL('./holiday-worker.mjs', import.meta.url));
 
-  /** Asked for once, however many wait for it. */
+  /** Asks once for each year, however many callers wait for it. */
   function listYear({country, region}: HolidayRegion, year: number): Promise<ReadonlyMap<string, string>> {
     const key = `${country}/${region ?? ''}/${year}`;
     const known = years.get(key);
@@ -62,7 +66,7 @@ export function createPublicHolidays(): LoadedHolidays {
     return asked;
   }
 
-  /** Regions are asked for again and again and never change; there are a few hundred names in all. */
+  /** Regions are requested again and again and never change; there are a few hundred names in all. */
   function listOnce(country: string | null): Promise<readonly NamedRegion[]> {
     const key = country ?? '';
     const known = regions.get(key);
@@ -137,7 +141,7 @@ export function createPublicHolidays(): LoadedHolidays {
 function daysOf(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
   for (const {date, start, end, name} of holidays) {
-    // The text has the day in the country, the instants its length; clocks may change on it.
+    // The text has the day in the country, the instants its length; clocks may change on that day.
     const whole = Math.floor((Number(end) - Number(start)) / hourMs / 24 + 1 / 24);
     for (let i = 0; i < whole; i++) {
       const day = addDays(date.slice(0, 10), i);
@@ -147,7 +151,7 @@ function daysOf(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string
   return days;
 }
 
-/** `BY` is a part of a country, `BY-A` a part of that. */
+/** `BY` is a part of a country, `BY-A` a part of `BY`. */
 function split(region: string): string[] {
   const [, state = region, part] = /^([^-]+)-(.+)$/.exec(region) ?? [];
   return part === undefined ? [state] : [state, part];
@@ -161,7 +165,7 @@ function prefixed(state: string, parts: Readonly<Record<string, string>>): Recor
   return Object.fromEntries(Object.entries(parts).map(([code, name]) => [`${state}-${code}`, name]));
 }
 
-/** What was probably meant, by code or by name; all of a short list. */
+/** The values that were probably meant, by code or by name; all of a short list. */
 function suggest(typed: string, known: Readonly<Record<string, string>>): string {
   const codes = Object.keys(known);
   const byName = codes.filter((code) => known[code]?.toLowerCase().startsWith(typed.toLowerCase()));

@@ -4,9 +4,9 @@ import {Worker} from 'node:worker_threads';
 type Questions<Q> = {readonly [K in keyof Q]: {readonly about: readonly unknown[]; readonly answer: unknown}};
 
 export interface Thread<Q extends Questions<Q>> {
-  /** Starts the thread when there is none. Rejects when it fails, or ends; the next question starts another. */
+  /** Starts the thread if there is none. Rejects when it fails, or ends; the next question starts another. */
   ask: <K extends keyof Q>(question: K, ...about: Q[K]['about']) => Promise<Q[K]['answer']>;
-  /** Ends the thread, whatever it is busy with: who waits for an answer gets none. */
+  /** Ends the thread, whatever it is doing: calls that wait for an answer are rejected. */
   close: () => Promise<void>;
 }
 
@@ -15,7 +15,10 @@ interface Asked {
   reject: (error: Error) => void;
 }
 
-/** A thread that answers questions by the code of `file`. Before the first question there is none; it keeps no process alive. */
+/**
+ * A thread that answers questions with the code of `file`. It starts at the first question, and keeps no
+ * process alive.
+ */
 export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
   let running: {readonly worker: Worker; readonly asked: Map<number, Asked>} | undefined;
   let last = 0;
@@ -46,7 +49,7 @@ export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
     ask(question, ...about) {
       const {worker, asked} = running ?? start();
       const id = ++last;
-      // As long as somebody waits for an answer, the process does too.
+      // The process lives as long as a call waits for an answer.
       worker.ref();
       return new Promise((resolve, reject) => {
         asked.set(id, {resolve, reject});

@@ -4,12 +4,14 @@ import {type Weekday, weekdayOf, weekdays} from '../domain/schedules/schedule.js
 /** A file that is refused; the message completes "The file …". */
 export class Fault extends Error {}
 
-/** Parts of rules and dates of repetitions that are looked at for one event. */
+/** Parts of rules and dates of repetitions that are examined for one event. */
 const mostRepeats = 2_000;
 
 const knownParts = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST']);
 
-/** The parser drops parts of rules that it does not know, such as RSCALE, so they are looked for in the text. */
+/**
+ * The parser drops parts of rules that it does not know, such as RSCALE, so this looks for them in the text.
+ */
 export function requireKnownParts(lines: readonly string[]): void {
   let begin: number | undefined;
   for (const [i, line] of lines.entries()) {
@@ -26,7 +28,10 @@ export function requireKnownParts(lines: readonly string[]): void {
   }
 }
 
-/** The days on which an event begins by its RRULE, up to the end of a time; `budget` is shared by all events of a file. */
+/**
+ * The days on which an event begins by its RRULE, up to the end of a period; `budget` is shared by all events
+ * of a file.
+ */
 export function repeatYearly(
   event: {readonly line: number; readonly first: string},
   rule: Readonly<Record<string, unknown>>,
@@ -47,7 +52,8 @@ export function repeatYearly(
   const {until} = rule;
   const untilRule = typeof until === 'string' ? until.slice(0, 10) : last;
   const begun = Number(event.first.slice(0, 4));
-  // Years before the span are skipped unless occurrences are counted; a day off begun in December may end in January.
+  // Years before the span are skipped unless occurrences are counted; a day off begun in December may end in
+  // January.
   const ahead = Number(from.slice(0, 4)) - 1 - begun;
   const skipped = Number.isFinite(count) || ahead <= 0 ? 0 : Math.floor(ahead / interval) * interval;
   const found: string[] = [];
@@ -99,7 +105,10 @@ function startOf(year: number, month: number): string {
   return dateOf({year, month, day: 1});
 }
 
-/** `TH`, `4TH`, `-1MO` as days of a month of so many days, of which the first is that day of the week, counted from Monday. */
+/**
+ * The days of a month for `TH`, `4TH` or `-1MO`. The month has `days` days, and `begins` is the weekday of
+ * its first one, counted from Monday.
+ */
 function daysNamed(wanted: string, days: number, begins: number): number[] {
   const [, nth, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(wanted) ?? [];
   const name = weekdayNames[code];

@@ -1,13 +1,14 @@
-// What calendars know that code cannot: zone data, public holidays, calendar files. The only folder that may use the packages for them.
-// Nothing here decides; services are given these as parameters.
+// Zone data, public holidays and calendar files: facts that code cannot know. No other folder may use the
+// packages for them.
+// Nothing here decides; services get these as parameters.
 import {Temporal} from 'temporal-polyfill';
 import {createCalendar} from '../domain/core/dates.js';
 import type {Zones} from '../domain/core/zones.js';
 
-/** Between two changes of a zone's clocks: they show what UTC shows, plus `ahead` ms. */
+/** The time between two changes of a zone's clocks: they show UTC plus `ahead` ms. */
 interface Span {
   readonly from: number;
-  /** When its clocks are changed next; infinite when that is not known ever to happen. */
+  /** The next change of its clocks; infinite when none is known. */
   readonly until: number;
   readonly ahead: number;
 }
@@ -15,19 +16,20 @@ interface Span {
 const hourMs = 3_600_000;
 /** Further from UTC than any clock. */
 const farthestMs = 26 * hourMs;
-/** What is kept is dropped when it has grown past this: nobody asks for so many years, or zones. */
+/** Caches are cleared when they exceed this: real use never needs so many years, or zones. */
 const maxSpans = 100;
 const maxZones = 2_000;
 
 /**
- * Reads the platform's zone data through Temporal. Asking Temporal takes some 100 µs, a preview of a large team asks ten thousand times, and
- * clocks change twice a year: so it is asked for the changes alone, and they are kept.
+ * Reads the platform's zone data through Temporal. A call to Temporal takes about 100 µs, a preview of a
+ * large team needs ten thousand instants, and clocks change twice a year: so Temporal is asked only for the
+ * changes, which are kept.
  */
 export function createZones(): Zones {
   const known = new Map<string, Span[]>();
 
   function spanAt(timezone: string, ms: number): Span {
-    // Names of zones mean the same in any case of letters.
+    // Names of zones ignore case.
     const name = timezone.toLowerCase();
     const spans = known.get(name) ?? [];
     const kept = spans.find(({from, until}) => from <= ms && ms < until);
@@ -35,7 +37,8 @@ export function createZones(): Zones {
     if (spans.length >= maxSpans) spans.length = 0;
     if (known.size >= maxZones) known.clear();
     known.set(name, spans);
-    // From the start of a year, so that the spans of one do not overlap by much whoever asks first.
+    // From the start of a year, so that the spans of a zone overlap little, whichever instant is asked for
+    // first.
     let from = Date.UTC(new Date(ms).getUTCFullYear(), 0, 1);
     for (;;) {
       const span = readSpan(timezone, from);
@@ -52,7 +55,7 @@ export function createZones(): Zones {
       let span = spanAt(timezone, shown - farthestMs);
       for (;;) {
         const instant = shown - span.ahead;
-        // The clocks have jumped over it when this span began.
+        // The clocks jumped over this time when this span began.
         if (instant < span.from) return span.from;
         if (instant < span.until) return instant;
         span = spanAt(timezone, span.until);
