@@ -1,10 +1,13 @@
 /** The environment, without variables that are empty. */
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** Characters of what nobody must guess. */
+/** Characters of a secret that must not be guessed. */
 export const shortestKey = 32;
 
-/** Settings that are missing, do not go together, or would be unsafe, one sentence each with the fix; none shows a value. */
+/**
+ * Settings that are missing, do not go together, or would be unsafe: one sentence each with the fix. No
+ * sentence shows a value.
+ */
 export function findProblems(given: Given, issuers: readonly Issuer[]): string[] {
   return [
     ...findMissing(given),
@@ -23,7 +26,7 @@ interface Issuer {
   readonly signIn?: {readonly id: string};
 }
 
-/** Over the raw values, so that these problems stand beside those of unreadable values. */
+/** Checks the raw values, so that these problems appear beside those of unreadable values. */
 function findMissing(given: Given): string[] {
   const problems: string[] = [];
   const production = given['NODE_ENV'] === 'production';
@@ -95,8 +98,8 @@ function findHalfSlack(given: Given): string[] {
 }
 
 /**
- * Whoever can change the keys on their way makes tokens of their own. Where Slack workspaces come by themselves
- * one of them may take a slug before the workspace that was meant has it.
+ * Anybody who can change the keys in transit makes tokens of their own. If Slack workspaces can join by
+ * themselves, one of them may take a slug before the intended workspace has it.
  */
 function findUnsafeIssuers(given: Given, issuers: readonly Issuer[]): string[] {
   const problems: string[] = [];
@@ -112,7 +115,7 @@ function findUnsafeIssuers(given: Given, issuers: readonly Issuer[]): string[] {
   return problems;
 }
 
-/** Addresses below `/app/sign-in/` that mean something else. */
+/** Sign-in ids whose addresses below `/app/sign-in/` are taken. */
 const takenIds: ReadonlySet<string> = new Set(['slack', 'callback']);
 
 function findUnclearSignIns(given: Given, issuers: readonly Issuer[]): string[] {
@@ -132,7 +135,7 @@ function findUnclearSignIns(given: Given, issuers: readonly Issuer[]): string[] 
   return problems;
 }
 
-/** Whoever installs the bot may make webhooks, and is shown what answers them. */
+/** Anybody who installs the bot may make webhooks, and sees the answers to them. */
 function findSharedNetworks(given: Given): string[] {
   const isShared = given['WEBHOOK_NETWORKS_SHARED'] === 'true';
   if (!given['SLACK_CLIENT_ID'] || !given['WEBHOOK_ALLOW_NETWORKS'] || isShared) return [];
@@ -143,7 +146,10 @@ function findSharedNetworks(given: Given): string[] {
 
 const howToMake = 'make one with: openssl rand -base64 32';
 
-/** Whoever guesses one makes tokens, sees the metrics or speaks as Slack; on somebody's own machine that is nobody else. */
+/**
+ * Anybody who guesses one can make tokens, see the metrics or act as Slack; on a person's own machine there
+ * is nobody else.
+ */
 function findWeakSecrets(given: Given): string[] {
   if (given['NODE_ENV'] !== 'production') return [];
   const secrets = [
@@ -154,7 +160,7 @@ function findWeakSecrets(given: Given): string[] {
   return secrets.flatMap(([name, fix]) => {
     const value = given[name];
     if (!value) return [];
-    // The key is measured wherever the service runs.
+    // The key's length is checked in every environment.
     if (value.length < shortestKey) {
       return name === 'SECRET_KEY'
         ? []
@@ -164,12 +170,12 @@ function findWeakSecrets(given: Given): string[] {
   });
 }
 
-/** Few characters, or one piece again and again: no generator makes such a thing. */
+/** Few characters, or one piece repeated: no generator makes such a secret. */
 function isGuessable(text: string): boolean {
   return new Set(text).size < 8 || isPeriodic(text);
 }
 
-/** Whether a text is a piece of it, at most half as long, over and over. */
+/** True when a text repeats one piece of at most half its length. */
 function isPeriodic(text: string): boolean {
   for (let length = 1; length <= text.length / 2; length++) {
     if (

@@ -4,7 +4,7 @@ import {findMisspelt} from './misspelt.js';
 import {readSecretFiles} from './secret-files.js';
 import {type Environment, environment, type LogFormat, type LogLevel} from './environment.js';
 
-/** Everything that the environment decides and that may be shown. */
+/** All settings from the environment that may be shown. */
 export type Config = {
   production: boolean;
   /** `npm start` with its embedded Redis: the first start makes a workspace and a token. */
@@ -17,10 +17,11 @@ export type Config = {
     host: string;
     port: number;
     /**
-     * An origin without a slash at its end. With PORT=0 outside production it names port 0; ask the server.
+     * An origin without a slash at its end. With PORT=0 outside production it names port 0; ask the server
+     * for the real one.
      */
     publicUrl: string;
-    /** How many proxies in front are believed about the caller's address. */
+    /** How many proxies in front are trusted for the caller's address. */
     trustProxy: number;
     corsOrigins: readonly string[];
     securityContact?: string;
@@ -29,14 +30,14 @@ export type Config = {
   /** Per minute; 0 is off. */
   rateLimits: {all: number; writes: number; authFailures: number};
   trustedIssuers: readonly TrustedIssuer[];
-  /** How long events, deliveries and attempts are kept. */
+  /** Days for which events, deliveries and attempts are kept. */
   retentionDays: number;
-  /** What each workspace may use of the store, in bytes; 0 is no limit. */
+  /** Bytes of the store that each workspace may use; 0 is no limit. */
   workspaceBytes: number | undefined;
   webhooks: {
-    /** CIDRs that webhooks may reach though they are not public. */
+    /** CIDRs that webhooks may reach although they are not public. */
     allowNetworks: readonly string[];
-    /** Origin of the proxy that all requests go through, without what it asks for. */
+    /** Origin of the proxy that all requests go through, without its credentials. */
     proxy?: string;
   };
   slack?: {
@@ -45,7 +46,7 @@ export type Config = {
     /** Socket Mode: Slack's requests come over a connection that we open. */
     socket: boolean;
     workspace?: string;
-    /** With OAuth: Slack's id of the only Slack workspace that may have that one. */
+    /** With OAuth: Slack's id of the only Slack workspace that may use `workspace`. */
     workspaceTeam?: string;
     /** The people who run the Slack workspace are admins of ours. */
     admins: boolean;
@@ -54,17 +55,17 @@ export type Config = {
   };
 };
 
-/** What must never be shown or logged. */
+/** Settings that must never be shown or logged. */
 export type Secrets = {
   redisUrl: string;
   queueRedisUrl: string;
-  /** Undefined only outside production, where `local-data.ts` keeps one. */
+  /** Undefined only outside production, where `local-data.ts` keeps a key. */
   secretKey: string | undefined;
   secretKeyPrevious?: string;
   metricsToken?: string;
   /** It may hold a password. */
   webhookProxyUrl?: string;
-  /** What proves the dashboard to a trusted issuer by which people sign in, by issuer. */
+  /** Client secrets for trusted issuers that people sign in with, by issuer. */
   issuers?: ReadonlyMap<string, string>;
   slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
 };
@@ -86,7 +87,8 @@ export class ConfigError extends Error {
 
 /**
  * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every
- * problem. `warnings`: names that are nearly ours, which only production refuses. `local` says that this is `npm start` with its embedded Redis, `terminal` that somebody reads the output; `readFile` gives the text of a
+ * problem. `warnings`: names that are nearly ours, which only production refuses. `local`: this is `npm
+ * start` with its embedded Redis; `terminal`: a person reads the output; `readFile` returns the content of a
  * file, for `NAME_FILE`.
  */
 export function parseConfig(

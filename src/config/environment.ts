@@ -10,7 +10,7 @@ const roleNames = ['web', 'worker'] as const;
 export type LogLevel = (typeof logLevels)[number];
 export type LogFormat = (typeof logFormats)[number];
 
-/** A value that `read` turns into what is used; what it cannot read gets `problem`, which says the fix. */
+/** A value that `read` converts; for a text that it cannot read, `problem` says the fix. */
 function readBy<T>(read: (text: string) => T | undefined, problem: string) {
   return z.string().transform((text, context): T => {
     const value = read(text);
@@ -27,7 +27,7 @@ function wholeNumber(max: number, fallback: number) {
   ).default(fallback);
 }
 
-/** Never less: a delivery may be under way for 15 days, and is then to be seen for a while. */
+/** Never less than 16: a delivery may be under way for 15 days, and is then shown for a while. */
 const retention = readBy(
   (text) =>
     /^\d{2,4}$/.test(text) && Number(text) >= 16 && Number(text) <= 3_650 ? Number(text) : undefined,
@@ -66,7 +66,7 @@ const token = readBy(
   (text) => (/^\S+$/.test(text) ? text : undefined),
   'must not contain spaces; copy it again from its source',
 );
-/** Every variable there is. `.env.example` explains each one, and a test compares the two. */
+/** Every variable that exists. `.env.example` explains each one, and a test compares the two. */
 export const environment = z.object({
   NODE_ENV: oneOf(['production', 'development', 'test'], 'development'),
   HOST: token.optional(),
@@ -143,7 +143,7 @@ export const environment = z.object({
   SLACK_API_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 
-/** The environment as it was read. */
+/** The environment after parsing. */
 export type Environment = z.infer<typeof environment>;
 
 function readPublicUrl(text: string): string | undefined {
@@ -160,7 +160,7 @@ function readProxyUrl(text: string): string | undefined {
   return isBare && isDecodable(url.username) && isDecodable(url.password) ? url.href : undefined;
 }
 
-/** A password that holds a character of addresses would end before its end, and the rest be taken for the host. */
+/** A password with a URL delimiter would end too early, and its rest would be taken for the host. */
 function isRedisUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !['redis:', 'rediss:'].includes(url.protocol)) return false;

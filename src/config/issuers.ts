@@ -1,7 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 
-/** As the domain has it (`domain/core/access.ts`), and how people sign in to the dashboard by it. */
+/**
+ * The domain's trusted issuer (`domain/core/access.ts`), and the way people sign in to the dashboard with it.
+ */
 export type TrustedIssuer = {
   issuer: string;
   audience: string;
@@ -11,14 +13,14 @@ export type TrustedIssuer = {
   /** Subject → name of the service account it speaks for. */
   serviceAccounts: ReadonlyMap<string, string>;
   signIn?: {
-    /** In the address of the sign-in. */
+    /** The id in the address of the sign-in. */
     id: string;
     name: string;
     clientId: string;
   };
 };
 
-/** With what must never be shown. */
+/** Includes the secret, which must never be shown. */
 export type GivenIssuer = TrustedIssuer & {clientSecret?: string | undefined};
 
 const signIn = z.strictObject({
@@ -38,9 +40,9 @@ const trustedIssuer = z
     service_accounts: z.record(z.string().min(1), z.string().trim().min(1).max(80)).default({}),
     sign_in: signIn.optional(),
   })
-  // Without a claim nothing would say which of several workspaces a token is for.
+  // Without a claim nothing would choose between several workspaces.
   .refine(({workspace_claim: claim, workspaces}) => claim !== undefined || workspaces.length === 1)
-  // The issuer's own address is asked where its other addresses are.
+  // Other addresses are looked up at the issuer's own address, so that must be safe too.
   .refine(({issuer, sign_in: used}) => used === undefined || isSafe(issuer), {path: ['issuer']})
   .transform(
     (given): GivenIssuer => ({
@@ -60,7 +62,7 @@ const trustedIssuer = z
 const problem =
   'must be a JSON array of {"issuer", "audience", "jwks_url", "workspaces"} objects, each issuer once, with https addresses (http only on loopback), and a "workspace_claim" where there are several workspaces; a "sign_in" has an "id" of small letters, digits and hyphens, a "name" and a "client_id"; see .env.example';
 
-/** The problem names the place of what is wrong, and no value. */
+/** The problem names the position of the fault, and no value. */
 export function readIssuers(
   text: string,
 ): {readonly issuers: readonly GivenIssuer[]} | {readonly problem: string} {
@@ -87,7 +89,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback');
 }
 
-/** Nobody on the way can change what comes from there. */
+/** True for an address whose answers nobody can change in transit. */
 function isSafe(text: string): boolean {
   return text.startsWith('https:') || isLoopback(URL.parse(text)?.hostname ?? '');
 }

@@ -1,6 +1,6 @@
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** Settings that may stand in a file, as vaults and orchestrators put them there: `NAME_FILE` is its path. */
+/** Settings that may be in a file, where vaults and orchestrators put them: `NAME_FILE` is its path. */
 export const inFiles = [
   'REDIS_URL',
   'QUEUE_REDIS_URL',
@@ -14,7 +14,10 @@ export const inFiles = [
   'SLACK_CLIENT_SECRET',
 ] as const;
 
-/** The settings with what their files hold, without white space around it. A problem shows a path, and no value. */
+/**
+ * The settings with the content of their files, without white space around it. A problem shows a path, and no
+ * value.
+ */
 export function readSecretFiles(
   given: Given,
   read: (path: string) => string,
