@@ -3,11 +3,11 @@ import type {Proven} from '../service/tokens/sessions.js';
 
 export type DoorRequest = IncomingMessage & {
   readonly originalUrl?: string;
-  /** The address of the client, as far as the proxies in front are believed. */
+  /** The address of the client, as far as the proxies in front are trusted. */
   readonly ip?: string | undefined;
 };
 
-/** An answer of the door. */
+/** An answer of the dashboard's entry point. */
 export interface Answer {
   readonly operation: string;
   readonly status: 200 | 201 | 204 | 303;
@@ -16,8 +16,8 @@ export interface Answer {
   readonly cookies?: readonly string[];
   /** The session or link that it is about, for the log. */
   readonly of?: Proven | undefined;
-  /** More for the log. */
+  /** Further fields for the log. */
   readonly note?: object;
-  /** A bug of ours, that somebody was told of in words. */
+  /** A bug of ours that a person was told about in a message. */
   readonly failure?: unknown;
 }

@@ -1,4 +1,4 @@
-/** In this order, since most of them also say that they are one of those that follow. */
+/** In this order, since most of them also name one of those that follow. */
 const browsers = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** By what people recognise a session in a list of theirs. */
+/** The name by which people recognise a session in their list. */
 export function nameBrowser(userAgent = ''): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'A browser';
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

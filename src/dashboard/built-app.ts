@@ -3,7 +3,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {extname} from 'node:path';
 
 export interface BuiltApp {
-  /** The `<head>`'s elements that load it, in their order. */
+  /** The elements of the `<head>` that load it, in order. */
   readonly loads: readonly string[];
   /** By name, without a folder. */
   readonly assets: ReadonlyMap<string, Asset>;
@@ -11,11 +11,11 @@ export interface BuiltApp {
 
 export interface Asset {
   readonly type: string;
-  /** As it is, and packed where the build has made that. */
+  /** The content as it is, and compressed if the build has made that. */
   readonly forms: readonly AssetForm[];
 }
 
-/** `coding`: a value of `Content-Encoding`; undefined for the content as it is, which stands last. */
+/** `coding`: a value of `Content-Encoding`; undefined for the uncompressed content, which comes last. */
 export interface AssetForm {
   readonly coding: 'br' | 'gzip' | undefined;
   readonly content: Buffer;
@@ -28,15 +28,15 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The best first. */
+/** Best compression first. */
 const packings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
 /**
- * Reads all of it, once: some two megabytes. A build beside a running service takes nothing away from it, and
- * a reader who hangs up leaves no open file behind. Undefined where web/ is not built.
+ * Reads the whole build once: some two megabytes. A new build beside a running service takes nothing away
+ * from it, and a reader who hangs up leaves no open file behind. Undefined when web/ is not built.
  */
 export function readBuiltApp(folder: URL): BuiltApp | undefined {
   const manifestFile = new URL('.vite/manifest.json', folder);
@@ -45,7 +45,7 @@ export function readBuiltApp(folder: URL): BuiltApp | undefined {
   return {loads: listLoads(manifest), assets: readAssets(new URL('assets/', folder))};
 }
 
-/** Of Vite's manifest, as far as it is used: https://vite.dev/guide/backend-integration */
+/** The part of Vite's manifest that is used: https://vite.dev/guide/backend-integration */
 export type Manifest = Readonly<Record<string, Chunk>>;
 
 interface Chunk {
@@ -54,7 +54,7 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-/** The early questions first, then what the first paint waits for, then the first screen. */
+/** The early requests first, then everything that the first paint waits for, then the first screen. */
 export function listLoads(manifest: Manifest): string[] {
   const main = [...reach(manifest, 'main.tsx')];
   const [entry, ...imported] = main.map(({file}) => file);
@@ -76,7 +76,7 @@ export function listLoads(manifest: Manifest): string[] {
   ];
 }
 
-/** A chunk, and all that it imports before it can run. */
+/** A chunk, and all chunks that it must import before it can run. */
 function reach(manifest: Manifest, name: string, seen = new Set<Chunk>()): Set<Chunk> {
   const chunk = manifest[name];
   if (chunk === undefined || seen.has(chunk)) return seen;

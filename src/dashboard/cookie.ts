@@ -1,12 +1,12 @@
 /** A cookie of this host alone, which no script can read. */
 export interface Cookie {
-  /** What the browser has kept; undefined for nothing. */
+  /** The value that the browser has kept; undefined for none. */
   read: (header: string | undefined) => string | undefined;
   keep: (value: string, seconds: number) => string;
   drop: () => string;
 }
 
-/** `sameSite`: whether it comes along from another site; `Lax`: when that leads here. */
+/** `sameSite`: whether it is sent with requests from another site; `Lax`: only with a navigation to us. */
 export interface CookieSettings {
   readonly name: string;
   readonly sameSite: 'Strict' | 'Lax';
@@ -14,10 +14,10 @@ export interface CookieSettings {
 
 export const sessionCookie: CookieSettings = {name: 'standup', sameSite: 'Strict'};
 
-/** The journey of somebody to an identity provider and back. */
+/** Keeps a sign-in on its way to an identity provider and back. */
 export const tripCookie: CookieSettings = {name: 'standup-signin', sameSite: 'Lax'};
 
-/** Only https browsers hold to `__Host-` and `Secure`: on plain http they would keep no such cookie. */
+/** Browsers honour `__Host-` and `Secure` on https only: on plain http they would keep no such cookie. */
 export function createCookie(publicUrl: string, {name: own, sameSite}: CookieSettings): Cookie {
   const isSecure = publicUrl.startsWith('https:');
   const name = isSecure ? `__Host-${own}` : own;

@@ -1,4 +1,4 @@
-// The door of the dashboard: the page at `/app`, and how a browser comes by a session and an API token.
+// The entry point of the dashboard: the page at `/app`, and how a browser gets a session and an API token.
 // Not here: what a session is and may do (service/tokens/sessions.ts), nor anything that the API can do.
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError, fieldError} from '../domain/core/errors.js';
@@ -15,17 +15,17 @@ import {createShell, type ShellParts} from './shell.js';
 import {createSignInDoor, type SignInParts} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
 
-/** Answers, or hands on: an error that the API answers, or nothing for an address that does not exist. */
+/** Answers, or passes on: an error that the API answers, or nothing for an address that does not exist. */
 export type Door = (request: DoorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 export interface DoorParts extends ShellParts {
   readonly sessions: Sessions;
-  /** Shares the processor with the API; who is known waits behind nobody who is not. */
+  /** Shares the processor with the API: a known session never waits behind an unknown one. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
-  /** As the API's requests do, before they use the store. */
+  /** Waits for a place, as requests of the API do before they use the store. */
   readonly enter: (workspace: Id<'workspace'>, patienceMs: number) => (() => void) | Promise<() => void>;
-  /** Counts what failed to authenticate from an address; the refusal once there were too many. */
+  /** Counts a failed authentication from an address; returns the refusal once there were too many. */
   readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly rateLimits: QuotaClaim['limits'];
   readonly readJson: (request: IncomingMessage) => Promise<unknown>;
@@ -37,11 +37,11 @@ export interface DoorParts extends ShellParts {
   readonly meter: Pick<Meter, 'countRequest'>;
   readonly log: Pick<Log, 'info' | 'error'>;
   readonly signIn: SignInParts;
-  /** Whether the installation has a bot in Slack: pages name no way that is not there. */
+  /** Whether the installation has a bot in Slack: pages offer only ways that exist. */
   readonly hasSlack: boolean;
 }
 
-/** Changes something; found by path and method. */
+/** The handler of a change, chosen by path and method. */
 type Act = (request: DoorRequest, visit: Visit & {readonly cookie: string | undefined}) => Promise<Answer>;
 
 export function createDashboardDoor(parts: DoorParts): Door {
@@ -53,7 +53,7 @@ export function createDashboardDoor(parts: DoorParts): Door {
   const shell = createShell({...parts, metas});
   const quota = {limits: rateLimits, isWrite: false};
 
-  /** Where deliveries press, a proven session waits for a place as its tokens do. */
+  /** While deliveries use the store, a proven session waits for a place as its tokens do. */
   async function inPlace<T>(
     workspace: Id<'workspace'>,
     {deadline}: Visit,
@@ -67,7 +67,7 @@ export function createDashboardDoor(parts: DoorParts): Door {
     }
   }
 
-  /** The session of a browser that is about to get another one. */
+  /** The present session of a browser that is about to get another one. */
   async function findSession(cookie: string | undefined, visit: Visit): Promise<Proven | undefined> {
     try {
       return await sessions.requireSession(cookie, visit);
@@ -212,7 +212,7 @@ function isUnauthenticated({code}: AppError): boolean {
   return code === 'invalid_token' || code === 'authentication_required';
 }
 
-/** `look`: says whom the link signs in, and leaves it as it is. */
+/** `look`: returns the person that the link signs in, and does not use it up. */
 function readLink(body: unknown): {text: string; looks: boolean} {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const {link, look = false} = given;

@@ -1,4 +1,4 @@
-/** An identity provider does not answer, or not as one does. */
+/** An identity provider that does not answer, or does not answer as one should. */
 export class ProviderAway extends Error {
   readonly reason: string;
 
@@ -18,7 +18,7 @@ interface Asked {
 
 const largestBytes = 512 * 1024;
 
-/** Asks an identity provider: no redirects are followed, and no more is read than such an answer may have. */
+/** Asks an identity provider: follows no redirects, and reads no more than such an answer may have. */
 export async function fetchProvider(url: string, {body, signal, ...asked}: Asked): Promise<Response> {
   const init = {...asked, redirect: 'manual', ...(body && {body}), ...(signal && {signal})} as const;
   const {status, headers, read} = await ask(url, init).catch((error: unknown) => {
@@ -26,7 +26,7 @@ export async function fetchProvider(url: string, {body, signal, ...asked}: Asked
   });
   if (status >= 500) throw new ProviderAway(`answered ${status}`);
   const type = headers.get('content-type') ?? '';
-  // Slack tells of a refusal with a 200.
+  // Slack reports a refusal with a 200.
   const refused = status === 200 && /^\s*\{\s*"ok"\s*:\s*false\b/.test(read);
   return new Response(read, {status: refused ? 400 : status, headers: {'content-type': type}});
 }
@@ -43,7 +43,7 @@ async function ask(url: string, init: RequestInit) {
   return {status: response.status, headers: response.headers, read: Buffer.concat(chunks).toString('utf8')};
 }
 
-/** A name or a code: messages may quote addresses. */
+/** A name or a code, not the message: messages may quote addresses. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown';

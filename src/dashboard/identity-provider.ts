@@ -1,55 +1,56 @@
-// An identity provider by OpenID Connect: where somebody is sent, and what it says of them when they are back.
+// An identity provider by OpenID Connect: the address to send a person to, and its claims about them on
+// return.
 import {isIP} from 'node:net';
 import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
 import {signInScopes, type VouchedMember} from '../domain/tokens/sign-in.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
 import {explainProvider} from './provider-refusals.js';
 
-/** The record of somebody who is on the way; each is good once. */
+/** The record of a sign-in under way; each is valid once. */
 export interface Trip {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** The person shall prove anew that it is them. */
+  /** The person must prove their identity again. */
   readonly confirm: boolean;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A person as a provider says, all of it verified. */
+/** The provider's claims about a person, all of them verified. */
 export interface Proof {
   readonly claims: Claims;
-  /** What it says when it is asked again. */
+  /** The claims that it returns when asked again. */
   readonly askMore: () => Promise<Claims>;
 }
 
 export interface ProviderSettings {
-  /** In the address of the sign-in. */
+  /** The id in the address of the sign-in. */
   readonly id: string;
   readonly name: string;
-  /** Whether it makes somebody prove that it is them, and says when they did. */
+  /** Whether it makes a person prove their identity, and says when they did. */
   readonly confirms: boolean;
   readonly usesPkce: boolean;
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined for a client that PKCE alone protects. */
+  /** Undefined for a client that is protected by PKCE alone. */
   readonly clientSecret: string | undefined;
-  /** Where its keys are, whatever else it says. */
+  /** The address of its keys, whatever its metadata says. */
   readonly jwksUrl: string;
-  /** Its addresses, where they are known without asking. */
+  /** Its addresses, if they are known without asking. */
   readonly metadata?: ServerMetadata;
   /** Errors: `SignInRefused`. */
   readonly findMember: (proof: Proof, deadline: number) => Promise<VouchedMember>;
 }
 
 export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' | 'confirms' | 'findMember'> {
-  /** The address to send somebody to. Errors: `SignInRefused`. */
+  /** The address to send the person to. Errors: `SignInRefused`. */
   begin: (trip: Trip) => Promise<string>;
-  /** `search`: with which they came back. Errors: `SignInRefused`. */
+  /** `search`: the query of their return. Errors: `SignInRefused`. */
   finish: (search: string, trip: Trip) => Promise<Proof>;
 }
 
-/** As with the keys by which access tokens are verified (`api/access/remote-keys.ts`). */
+/** As for the keys that verify access tokens (`api/access/remote-keys.ts`). */
 const freshMs = 10 * 60_000;
 const keptMs = 24 * 3_600_000;
 const retryMs = 1_000;
@@ -58,7 +59,7 @@ const timeoutSeconds = 5;
 /** Seconds by which the clock of a provider may differ from ours. */
 export const clockTolerance = 30;
 
-/** `now`: Redis time; `wallNow`: the machine's, by which the library goes. */
+/** `now`: Redis time; `wallNow`: the machine's, which the library uses. */
 export function createIdentityProvider(
   settings: ProviderSettings,
   {
@@ -83,7 +84,7 @@ export function createIdentityProvider(
     made[client.customFetch] = fetchProvider;
     made.timeout = timeoutSeconds;
     if (settings.issuer.startsWith('http:')) client.allowInsecureRequests(made);
-    // The signature is verified though the token comes from the provider itself.
+    // The signature is verified although the token comes from the provider itself.
     client.enableNonRepudiationChecks(made);
     if (keys !== undefined) client.setJwksCache(made, keys);
     return made;
@@ -137,10 +138,10 @@ export function createIdentityProvider(
   };
 }
 
-/** Most services need it never, and none at its start. */
+/** Most services never need it, and none at its start. */
 const loadClient = () => import('openid-client');
 
-/** The addresses of a provider, asked for when somebody signs in, and then once in a while. */
+/** The addresses of a provider, fetched at the first sign-in, and then from time to time. */
 function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSettings) {
   let known = metadata;
   let readAt = metadata === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -182,7 +183,7 @@ function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSetti
   };
 }
 
-/** It speaks for nobody but itself, and leads into no network that its issuer does not stand in. */
+/** Requires that the provider speaks only for itself, and leads into no network but its issuer's. */
 function requireUsable(metadata: ServerMetadata, issuer: string): void {
   if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new ProviderAway('names another issuer');
   const {authorization_endpoint: way, token_endpoint: tokens, userinfo_endpoint: people} = metadata;

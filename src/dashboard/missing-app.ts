@@ -1,4 +1,4 @@
-/** The page at `/app` where web/ is not built; it runs no script. */
+/** The page at `/app` when web/ is not built; it runs no script. */
 export function missingApp(nonce: string): string {
   return `<!doctype html>
 <html lang="en">

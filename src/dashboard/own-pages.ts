@@ -2,9 +2,9 @@ import type {IncomingHttpHeaders} from 'node:http';
 import {AppError} from '../domain/core/errors.js';
 
 /**
- * Only our own pages change anything here. No form and no image can send the header. A script of another
- * origin can only after a preflight, which nothing here answers. The rest is what the browser says of itself.
- * Errors: `forbidden`.
+ * Allows changes only from our own pages. No form and no image can send the header, and a script of another
+ * origin can do so only after a preflight, which nothing here answers. The other headers are set by the
+ * browser. Errors: `forbidden`.
  */
 export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string): void {
   const site = headers['sec-fetch-site'];
@@ -17,8 +17,8 @@ export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string):
 }
 
 /**
- * Only somebody who goes there with the whole window signs in: no frame, no image and nothing that a browser
- * fetches ahead. Errors: `forbidden`.
+ * Allows a sign-in only for a navigation of the whole window: for no frame, no image and no prefetch. Errors:
+ * `forbidden`.
  */
 export function requireNavigation(headers: IncomingHttpHeaders): void {
   const {'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document'} = headers;
@@ -26,13 +26,13 @@ export function requireNavigation(headers: IncomingHttpHeaders): void {
   throw new AppError('forbidden', 'A sign-in is an address to go to. Open it in a window of its own.');
 }
 
-/** Whether a page of another site leads here, rather than one of ours or the person. */
+/** True when a page of another site leads here, and not one of ours or the person. */
 export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-/** A page of the app to go on at, from an address that anybody may have written. */
+/** The page of the app to continue at, from an address that anybody may have written. */
 export function pageOfApp(address: string | null): string {
   const known = address ?? '';
   // No escape, backslash or control character, which browsers and servers read differently.

@@ -1,7 +1,7 @@
 import {SignInRefused, type SignInProblem} from '../domain/tokens/sign-in.js';
 import {ProviderAway} from './fetch-provider.js';
 
-/** Says of whatever goes wrong with a provider which problem it is. Errors: `SignInRefused`. */
+/** Turns every error of a provider into its sign-in problem. Errors: `SignInRefused`. */
 export async function explainProvider<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -10,11 +10,11 @@ export async function explainProvider<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As the library has them, which is loaded only for those who sign in. */
+/** The library's errors. The library itself is loaded only for people who sign in. */
 interface LibraryError {
   /** Its own code. */
   readonly code?: unknown;
-  /** OAuth's code, of a provider's refusal. */
+  /** OAuth's code, for a refusal by the provider. */
   readonly error?: unknown;
   readonly cause?: unknown;
 }
@@ -47,12 +47,12 @@ const problemsOfLibrary: Readonly<Record<string, SignInProblem>> = {
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'provider_refused',
 };
 
-/** Anybody may have written it into an address. */
+/** Anybody may have written this code into an address. */
 function wordOf(told: string): string {
   return /^[a-z_]{1,60}$/.test(told) ? told : 'another error';
 }
 
-/** The name of the claim that is not as it should be; never its value. */
+/** The name of the wrong claim; never its value. */
 function claimOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const {claim} = (at.cause ?? {}) as {readonly claim?: unknown};

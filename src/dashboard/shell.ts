@@ -4,18 +4,18 @@ import {missingApp} from './missing-app.js';
 
 export interface ShellParts {
   readonly publicUrl: string;
-  /** Undefined where web/ is not built: the page then says how to. */
+  /** Undefined when web/ is not built: the page then says how to build it. */
   readonly app: BuiltApp | undefined;
-  /** For each page another, for the styles that the app's components write. */
+  /** A new nonce for each page, for the styles that the app's components write. */
   readonly drawNonce: () => string;
-  /** Whether `Accept-Encoding` takes a coding. */
+  /** Whether `Accept-Encoding` accepts a coding. */
   readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
-  /** What the app is told of this installation before it asks: `<meta>` elements by name. */
+  /** Facts about this installation for the app, before its first request: `<meta>` elements by name. */
   readonly metas?: Readonly<Record<string, string>>;
 }
 
 export interface Shell {
-  /** The page at every address of the app: which of them it is decides the app. */
+  /** The page at every address of the app, which chooses its screen itself. */
   sendPage: (response: ServerResponse, isHead: boolean) => void;
   /** False when there is no such file. */
   sendAsset: (
@@ -26,7 +26,7 @@ export interface Shell {
   ) => boolean;
 }
 
-/** Stands for the nonce in the page that is made once. */
+/** Represents the nonce in the page, which is made once. */
 const place = '{{nonce}}';
 
 export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}: ShellParts): Shell {
@@ -94,7 +94,7 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** Everything comes from this service, no text becomes code, and nothing can be sent elsewhere. */
+/** Everything comes from this service, no text becomes code, and no data can be sent elsewhere. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,5 +1,6 @@
-// Signing in by an identity provider: `GET /app/sign-in/{provider}` leads there, and `/callback` takes who comes back.
-// Not here: who that is (ways-in.ts), nor what a session is (service/tokens/sessions.ts).
+// Sign-in by an identity provider: `GET /app/sign-in/{provider}` leads there, and `/callback` takes the
+// person back.
+// Not here: which member that is (ways-in.ts), nor what a session is (service/tokens/sessions.ts).
 import {createHash} from 'node:crypto';
 import {AppError} from '../domain/core/errors.js';
 import {deadlines, lifetimes, processBounds} from '../domain/core/limits.js';
@@ -15,11 +16,11 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface SignInParts {
   readonly providers: readonly IdentityProvider[];
-  /** What a browser keeps on the way: nobody can read or change it. */
+  /** Encrypts the record that a browser keeps on the way: nobody can read or change it. */
   readonly trips: {seal: (text: string) => string; open: (sealed: string) => string};
-  /** True for a way back that nobody has come yet. */
+  /** True for a return that has not been used yet. */
   readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
-  /** Counts who comes back, each of whom a provider is asked about; a refusal once there were too many. */
+  /** Counts returns, since each costs a request to a provider; a refusal once there were too many. */
   readonly countReturn: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly now: () => number;
   /** 256 random bits, in base64url. */
@@ -35,19 +36,19 @@ interface DoorSide {
   readonly remember: (pass: string) => void;
 }
 
-/** As it stands in the cookie. */
+/** The record in the cookie. */
 interface KeptTrip extends Trip {
   readonly provider: string;
-  /** Where the person goes on. */
+  /** The page at which the person continues. */
   readonly to: string;
-  /** When they set out, in ms. */
+  /** The start of the sign-in, in ms. */
   readonly at: number;
-  /** The session of this browser: from elsewhere its own cookie does not come along. */
+  /** The present session of this browser: its own cookie is not sent on the way back from another site. */
   readonly instead?: string | undefined;
 }
 
 export interface SignInDoor {
-  /** `name`: what stands behind `/app/sign-in/`. */
+  /** `name`: the rest of the address after `/app/sign-in/`. */
   visit: (request: DoorRequest, name: string, search: string, visit: Visit & SessionSide) => Promise<Answer>;
 }
 
@@ -57,7 +58,7 @@ interface SessionSide {
 
 export const callbackPath = '/app/sign-in/callback';
 
-/** Nobody has failed to prove anything by these. */
+/** Problems in which nobody has failed to prove anything. */
 const nobodysFault: ReadonlySet<SignInProblem> = new Set([
   'cancelled',
   'unknown_provider',
@@ -83,7 +84,7 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
     const to = pageOfApp(asked.get('to'));
     const provider = providers.find((one) => one.id === id);
     if (provider === undefined) throw new SignInRefused('unknown_provider');
-    // Whoever another site sends is asked by our own page whether they want to.
+    // A person sent by another site is first asked by our own page whether they want this.
     if (comesFromElsewhere(headers)) return {location: addressOf({to})};
     const trip: KeptTrip = {
       provider: id,
@@ -101,7 +102,7 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
     return {location, cookies: [tripCookies.keep(trips.seal(JSON.stringify(trip)), lifetimes.signIn)]};
   }
 
-  /** What this browser has kept, when it is what is answered here; undefined for anything else. */
+  /** The record in this browser, if this return answers it; undefined otherwise. */
   function openTrip({headers}: DoorRequest, search: string): KeptTrip | undefined {
     const sealed = tripCookies.read(headers.cookie);
     if (sealed === undefined) return undefined;
@@ -153,7 +154,7 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
     return {proof, vouched};
   }
 
-  /** Whether they have proven that it is them since they set out. Errors: `SignInRefused`. */
+  /** True when they have proven their identity since the start. Errors: `SignInRefused`. */
   function isFresh({claims}: Proof, {at, confirm}: KeptTrip): boolean {
     const {auth_time: proven} = claims;
     if (typeof proven !== 'number') return false;
@@ -190,7 +191,7 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
           operation,
           status: 303,
           location: addressOf({problem, provider, request: visit.requestId, to}),
-          // A way back that is not this browser's own leaves alone what it is on its way with.
+          // A return that is not this browser's own does not touch a sign-in that is under way.
           ...(trip !== undefined && {cookies: [tripCookies.drop()]}),
           note: {provider, problem, ...(reason !== undefined && {reason})},
           ...(problem === 'failed' && {failure: cause}),
@@ -200,10 +201,10 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
   };
 }
 
-/** Slack may be asked for a profile meanwhile. */
+/** Slack may be asked for a profile in this time. */
 const findMs = 3_000;
 
-/** The page that says what happened. All of it is of a closed list, or ours. */
+/** The page that shows the result. All its parts are from a fixed list, or ours. */
 function addressOf({
   problem,
   provider,
@@ -215,7 +216,7 @@ function addressOf({
   readonly request?: string | undefined;
   readonly to: string;
 }): string {
-  // The app knows its places by what follows /app.
+  // The app's own addresses begin after /app.
   const place = to.replace(/^\/app\/?/, '/');
   const query = new URLSearchParams({
     ...(problem !== undefined && {problem}),

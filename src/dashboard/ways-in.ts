@@ -1,4 +1,4 @@
-// Identity providers, and for whom each vouches: Slack, and trusted issuers.
+// Identity providers, and the people that each vouches for: Slack, and trusted issuers.
 import type {ExternalIdentity, TrustedIssuer} from '../domain/core/access.js';
 import {SignInRefused, type VouchedMember} from '../domain/tokens/sign-in.js';
 import type {SlackOrigin} from '../domain/slack/slack-installation.js';
@@ -13,9 +13,9 @@ export interface SlackWay {
 }
 
 /**
- * Sign in with Slack. It has a secret instead of PKCE, which Slack offers to apps without one alone, and it
- * does not say when somebody proved that it is them: its `auth_time` is that of the answer. Slack:
- * https://docs.slack.dev/authentication/sign-in-with-slack
+ * Sign in with Slack. It uses a secret instead of PKCE, which Slack offers only to apps without a secret. It
+ * does not say when the person proved their identity: its `auth_time` is that of the answer.
+ * Slack: https://docs.slack.dev/authentication/sign-in-with-slack
  */
 export function signInWithSlack({clientId, clientSecret, apiUrl, findSignedIn}: SlackWay): ProviderSettings {
   const {origin: issuer} = new URL(apiUrl ?? 'https://slack.com');
@@ -70,7 +70,7 @@ export interface IssuerWay {
   readonly findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
 }
 
-/** A trusted issuer, which says by their verified e-mail address who somebody is. */
+/** A trusted issuer, which identifies a person by their verified e-mail address. */
 export function signInByIssuer({rules, signIn, clientSecret, findVouched}: IssuerWay): ProviderSettings {
   const {issuer, jwksUrl, workspaceClaim} = rules;
   return {
@@ -83,7 +83,7 @@ export function signInByIssuer({rules, signIn, clientSecret, findVouched}: Issue
     async findMember({claims, askMore}, deadline) {
       const hasAll = typeof claims['email'] === 'string' && claims['email_verified'] !== undefined;
       const told = hasAll ? claims : await askMore();
-      // Both of one answer: what verifies one address says nothing of another.
+      // Both from one answer: the verification of one address says nothing about another.
       const {email, email_verified: isVerified} = told;
       const workspace =
         workspaceClaim === undefined ? undefined : (claims[workspaceClaim] ?? told[workspaceClaim]);
