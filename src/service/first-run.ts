@@ -7,16 +7,16 @@ import {operatorCall} from './workspaces/workspaces.js';
 
 export interface FirstRun {
   readonly workspace: Workspace;
-  /** The value of the one token that a first start makes; undefined when tokens exist. */
+  /** The value of the token that a first start makes; undefined when tokens exist. */
   readonly token: string | undefined;
   readonly liveTokens: number;
-  /** The address that signs the owner in to the dashboard, once. */
+  /** The one-time address that signs the owner in to the dashboard. */
   readonly signIn: string;
 }
 
 /**
- * What `npm start` needs to be of use at once: a workspace, a team, an owner in it, and a token. Every step
- * looks first, so a start that died half-way is finished by the next one.
+ * Creates everything that `npm start` needs: a workspace, a team, an owner in it, and a token. Every step
+ * checks first, so the next start finishes one that died half-way.
  */
 export async function prepareFirstRun(
   {workspaces, people, teams, tokens, sessions}: Services,

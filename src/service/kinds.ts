@@ -18,7 +18,7 @@ const wordless = {nothing: 'holds nothing that people wrote day by day'};
 const teamless = {nothing: 'belongs to no team'};
 const open = {nothing: 'nothing of it is encrypted'};
 
-/** All answers but one for what stands in no list of its own. */
+/** The answers, except `workspaceExport`, for a kind without a list of its own. */
 const goesWith = (what: string) => {
   const elsewhere: Reason = {elsewhere: `goes with ${what}`};
   return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, sealed: open};
@@ -29,8 +29,8 @@ const clearToken = (token: AccessToken, how: How) => ({writes: tokenRemoval(toke
 const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${earlier.object}_revision`});
 
 /**
- * Everything that has an id, and what becomes of it. A new kind does not compile before each question has an
- * answer. Those who ask carry the answers out.
+ * Every kind that has an id, with a rule for each question about it. A new kind does not compile before each
+ * question has an answer. The service that asks carries out the answer.
  */
 export const kinds: Kinds = {
   workspace: {
@@ -79,7 +79,7 @@ export const kinds: Kinds = {
     team: {
       list: lists.teamMembers,
       clear: (place, how) => ({writes: leavePlace(place, how)}),
-      // People stay in the team until nothing of it is left that they made.
+      // Memberships stay until all resources that members made in the team are gone.
       last: true,
     },
     personExport: {scope: 'teams:read', read: (source, id) => [source.list(lists.teamsOfMember(id))]},
@@ -106,10 +106,10 @@ export const kinds: Kinds = {
   absence: {
     person: [
       {list: lists.absencesOf, counted: 'absences', clear: removal},
-      // Absences that they have entered for others stay, without their name.
+      // Absences that the person entered for others stay, without their name.
       {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: unsign},
     ],
-    // Those without words stay, and each look passes over all of them.
+    // Absences without a reason stay, and each pass skips all of them.
     retention: {list: lists.absences(), expire: silence, last: true},
     team: {nothing: 'is its person’s, also one that is about a single team'},
     personExport: {
@@ -122,7 +122,7 @@ export const kinds: Kinds = {
   blocker: {
     person: [{list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: deleteWrites}],
     retention: {
-      // Those that are not resolved are kept for as long as they are not, or as long as the standup that alone raised them.
+      // A blocker that is not resolved is kept until it is, or as long as the standup that alone raised it.
       list: lists.blockersByEnd(),
       expire: (blocker) => ({writes: [leaveBlocker(blocker, 'erase')]}),
     },
@@ -213,7 +213,7 @@ export const kinds: Kinds = {
   },
 };
 
-/** Tokens of their own are read by their holder. */
+/** Excludes the person's own tokens, which their holder reads elsewhere. */
 async function* forOthers(pages: Pages<AccessToken>, person: PrincipalId): Pages<AccessToken> {
   for await (const rows of pages) yield rows.filter((json) => parseWire(json).holder.id !== person);
 }

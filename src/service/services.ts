@@ -76,7 +76,7 @@ import type {TrustedIssuer} from '../domain/core/access.js';
 import {createExternalCallers, type ExternalCallers} from './tokens/external-callers.js';
 import type {Store} from '../store/store.js';
 
-/** All use cases: what every door is given. */
+/** All use cases: every channel gets this. */
 export interface Services extends ParticipationService {
   readonly standups: Standups;
   readonly blockers: Blockers;
@@ -127,8 +127,7 @@ export interface Services extends ParticipationService {
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
   requireAdmission: (call: Applicant) => Promise<void>;
   /**
-   * Looks at the token alone, each time it is called. Errors: `invalid_token` for a revoked token,
-   * `store_lost`.
+   * Checks only the token, each time it is called. Errors: `invalid_token` for a revoked token, `store_lost`.
    */
   requireLiveToken: (call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
 }
@@ -136,11 +135,14 @@ export interface Services extends ParticipationService {
 export interface ServiceParts extends Store {
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  /** How often an open stream gives a sign of life, in ms. */
+  /** How often an open stream sends a heartbeat, in ms. */
   readonly pulse: number;
   readonly slackDoor?: SlackDoor;
   readonly zones: Zones;
-  /** One slice of long work at each turn of the event loop, of one workspace after the other, so that all others go on. */
+  /**
+   * Runs one slice of long work per turn of the event loop, for one workspace after the other, so that other
+   * work goes on.
+   */
   readonly nextTurn: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly publicHolidays: PublicHolidays;
   readonly readCalendarFile: ReadCalendarInTurn;
@@ -148,7 +150,7 @@ export interface ServiceParts extends Store {
   readonly sha256: Sha256;
   readonly wake: Wake;
   readonly log: Pick<Log, 'info'>;
-  /** `reserved`: the workspace of ours that is kept for one Slack workspace, by Slack's id. */
+  /** `reserved`: our workspace that is kept for one Slack workspace, by its Slack id. */
   readonly slack?: WorkspaceParts['slack'] & {readonly reserved?: SlackConnectionParts['reserved']};
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];
@@ -259,7 +261,7 @@ export function createServices(given: ServiceParts): Services {
         return async (standup) => {
           const directory = await parts.teams.fresh(call.workspace, call.deadline);
           const team = directory.byReference(standup.team_id);
-          // All that a deleted team had goes with it.
+          // Everything of a deleted team is removed with it.
           return team === undefined ? nothing : planGone(standup, team);
         };
       },

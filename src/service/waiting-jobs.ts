@@ -3,10 +3,10 @@ import {sideOf, type Work, type WorkSide} from '../domain/core/work.js';
 import type {Records} from '../store/core/records.js';
 import type {Hold, Waiting, WaitingWork, Worker} from '../store/core/waiting-work.js';
 
-/** Background work, as the operator sees it. */
+/** Background work for the operator. */
 export interface WaitingJobs {
   listWorkers: (deadline: number) => Promise<readonly Worker[]>;
-  /** Jobs in the order of their due times. `total` counts those beyond `limit`, too. */
+  /** Jobs in the order of their due times. `total` also counts those beyond `limit`. */
   list: (workspace: Id<'workspace'>, limit: number, deadline: number) => Promise<JobPage>;
 }
 
@@ -16,12 +16,12 @@ export interface JobPage {
 }
 
 /**
- * `about`: the id of a webhook or member, the drawn half of that of a replay, the slug of a team, or Slack's
- * id of a channel.
+ * `about`: the id of a webhook or member, the id suffix of a replay, the slug of a team, or the Slack id of a
+ * channel.
  */
 export interface WaitingJob {
   readonly kind: Work['kind'] | 'unknown';
-  /** The kind of process that does it; undefined for work that a newer version has written. */
+  /** The kind of process that does it; undefined for a job from a newer version. */
   readonly side: WorkSide | undefined;
   readonly about: string;
   /** Time until it is due (ms); negative when it is overdue. */

@@ -6,8 +6,8 @@ import type {Call} from '../../domain/core/access.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
 
 /**
- * Which days an absence may have. `given.from`: the first day is asked for, so it may not lie too far from
- * `today`. `given.shortens`: it was longer, and may end however long it has been. Errors:
+ * Checks the days of an absence. `given.from`: the first day is given, so it must not be too far from
+ * `today`. `given.shortens`: the absence gets shorter, so its end may be any length away. Errors:
  * `date_not_allowed`, `validation_failed`.
  */
 export function requireAbsenceDays(
@@ -33,7 +33,7 @@ export function requireAbsenceDays(
   );
 }
 
-/** Of an absence that is long over only the days are kept. Errors: `date_not_allowed`. */
+/** The reason of an absence that ended before the retention limit is not kept. Errors: `date_not_allowed`. */
 export function createRequireKeptReason({findFirstKept}: {readonly findFirstKept: FindFirstKept}) {
   return async function requireKeptReason(
     call: Call,

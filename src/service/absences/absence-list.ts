@@ -12,14 +12,14 @@ import {type AbsenceReasonParts, createAbsenceReasons} from './absence-reasons.j
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Which absences are wanted; what is left out restricts nothing. */
+/** Filters for absences; a member that is left out restricts nothing. */
 export interface AbsenceQuery extends PageQuery {
   /** By id, e-mail address, Slack user or `me`. */
   readonly member?: string | undefined;
-  /** Id or slug of a team: of its people, and what counts there. */
+  /** Id or slug of a team: absences of its members that count there. */
   readonly team?: string | undefined;
   readonly kind?: AbsenceKind | undefined;
-  /** Days of which they have at least one, both inclusive. */
+  /** Only absences with at least one day in this range, both ends inclusive. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -32,13 +32,10 @@ export interface ExportAbsencesParts extends StillAllowedParts {
   readonly monotonic: () => number;
 }
 
-/** How many are read at once. */
+/** The number of absences read at once. */
 const readAtOnce = 100;
 
-/**
- * Reads absences, those that end last first. A page may have fewer rows than asked for and still be
- * followed by others.
- */
+/** Lists absences, latest end first. A page may have fewer rows than asked for and still have a next page. */
 export function createListAbsences(
   parts: AbsenceReasonParts & {readonly records: Pick<Records, 'list' | 'findTeamPlace'>},
 ) {
@@ -56,7 +53,7 @@ export function createListAbsences(
 
     const show = await createShow(access);
     async function keeps(absence: Absence): Promise<boolean> {
-      // Lists are found by half of an id.
+      // Lists are keyed by half of an id.
       if (member !== undefined && absence.member.id !== member) return false;
       if (kind !== undefined && absence.kind !== kind) return false;
       if (!overlaps(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
@@ -81,7 +78,10 @@ export function createListAbsences(
   };
 }
 
-/** All that a query asks for, page by page. Ends with an error when the token does. */
+/**
+ * Streams all absences that match a query, page by page. Ends with an error when the token expires or is
+ * revoked.
+ */
 export function createExportAbsences(parts: ExportAbsencesParts) {
   const listAbsences = createListAbsences(parts);
   const requireStillAllowed = createRequireStillAllowed(parts);
@@ -96,7 +96,7 @@ export function createExportAbsences(parts: ExportAbsencesParts) {
       const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
       return page;
     };
-    // Read before the answer begins, so that a team that is not there is refused.
+    // The first page is read before the response starts, so that an unknown team can still be refused.
     const first = await read(undefined);
     return (async function* readOn() {
       for (let page = first; ; page = await read(page.next)) {
@@ -108,7 +108,7 @@ export function createExportAbsences(parts: ExportAbsencesParts) {
 }
 
 /**
- * All absences of a member that have a day of a time. A member has a bounded number that end within a year.
+ * All absences of a member that overlap a date range. A member has a bounded number that end within a year.
  */
 export async function listAbsencesOf(
   records: Pick<Records, 'list'>,
@@ -125,10 +125,10 @@ export async function listAbsencesOf(
   return found.filter((absence) => overlaps(absence, time));
 }
 
-/** Up to so many people are asked for their absences at once; of more, those without absences are left out first. */
+/** Up to this many members are queried at once; above it, members without absences are filtered out first. */
 const askedAtOnce = 20;
 
-/** `listAbsencesOf` for many, by their ids: in few commands where few of them have any. */
+/** `listAbsencesOf` for many members, by their ids; takes few commands when few of them have absences. */
 export async function listAbsencesOfEach(
   records: Pick<Records, 'list' | 'listFilled'>,
   access: Viewer,

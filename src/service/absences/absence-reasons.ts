@@ -7,24 +7,24 @@ import type {Records} from '../../store/core/records.js';
 import type {Authority} from '../core/authority.js';
 import {listPlacesOf} from '../teams/member-places.js';
 
-/** An absence as a caller may read it; `isWhole`: false where its reason is kept from them. */
+/** An absence as a caller may see it; `isWhole` is false when its reason is hidden from them. */
 export interface ReadAbsence {
   readonly absence: Absence;
   readonly isWhole: boolean;
 }
 
-/** The audience of a reason when it is written, and what of it a caller may read later. */
+/** Decides the audience of a reason when it is written, and whether a caller may read it later. */
 export interface AbsenceReasons {
   /**
-   * For the team where every team that the absence is about says so: the named one, or all in which the member
-   * has accepted their place.
+   * `team` when every team that the absence is about chooses that: the named team, or all teams in which the
+   * member has accepted the membership.
    */
   findAudience: (
     access: Reader,
     member: PrincipalId,
     team: Pick<Team, 'id'> | undefined,
   ) => Promise<ReasonAudience>;
-  /** Reads once where the caller stands; what it gives shows them one absence after the other. */
+  /** Reads the caller's role once; the returned function then shows them one absence at a time. */
   createShow: (access: Caller) => Promise<(absence: Absence) => Promise<ReadAbsence>>;
 }
 
@@ -51,7 +51,7 @@ export function createAbsenceReasons({records, teams, authority}: AbsenceReasonP
       const led = new Set(places.filter(({role}) => role === 'lead').map(({team_id: id}) => id));
       const teamsOf = new Map<PrincipalId, Promise<ReadonlySet<Id<'team'>>>>();
 
-      /** Nobody leads whom a lead alone has put into the team. */
+      /** A membership that a lead alone created gives no rights over the member until they accept it. */
       async function ledBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
         const theirs = await listPlacesOf(records, access, member);
         return new Set(theirs.filter(({accepted}) => accepted).map(({team_id: id}) => id));

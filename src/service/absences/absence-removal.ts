@@ -4,7 +4,7 @@ import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {toDraft} from '../../domain/core/resource.js';
 
-/** Takes an absence away and tells of it. */
+/** Deletes an absence and emits its event. */
 export function removal(absence: Absence, how: How = 'remove') {
   const {id, revision, member, created_by: maker} = absence;
   const places = absenceListings(absence).map(({list}) => list);
@@ -20,7 +20,7 @@ export function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'t
   return team === null ? {} : {team};
 }
 
-/** Takes the name of the one who has entered it for another; it stays. */
+/** Removes the name of the person who entered the absence for another member; the absence stays. */
 export function unsign(absence: Absence) {
   const {id, revision, created_by: maker} = absence;
   const drawn = drawnPart(id);
@@ -33,12 +33,12 @@ export function unsign(absence: Absence) {
   } as const;
 }
 
-/** Takes what was written of it; the days stay, since reports of that time count by them. */
+/** Erases the reason; the days stay, since reports of that time count them. */
 export function silence(absence: Absence) {
   return absence.reason === null ? undefined : {writes: revise(absence, {reason: null})};
 }
 
-/** Nothing of what it said before stays. */
+/** Erases all earlier revisions. */
 function revise(absence: Absence, change: Partial<Absence>): Write[] {
   return [
     reviseWrite(absence, {...toDraft(absence), ...change}),

@@ -7,7 +7,9 @@ import type {Proof} from '../core/authority.js';
 import {toldTo} from './absence-removal.js';
 import {type Asking, restateWrites} from './absence-runs.js';
 
-/** Changes an absence, and names as work the closed runs of its days before and after. */
+/**
+ * Changes an absence, and adds a job that updates the closed runs of its days before and after the change.
+ */
 export function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Commit {
   const [about, revision] = [drawnPart(before.id), before.revision + 1];
   const move = before.until === draft.until ? [] : absenceListings(draft);

@@ -10,19 +10,22 @@ import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 
-/** The rights to enter and change absences. */
+/** Decides who may enter and change absences. */
 export interface AbsenceRights {
-  /** The member whose absence a call enters. The right is checked before the answer tells who exists. */
+  /**
+   * Finds the member whose absence a call enters. Checks the right first, so a refusal does not reveal who
+   * exists.
+   */
   requireMember: (
     call: Call,
     reference: string | undefined,
     team: string | null,
   ) => Promise<{readonly member: Member; readonly proof: Proof}>;
-  /** `to`: the team that it is to be about; left out, it stays. */
+  /** `to`: the team that the absence will be about; unchanged when left out. */
   requireChangeable: (call: Call, absence: Absence, to?: string | null) => Promise<Proof>;
   /** Finds a team by id or slug. Errors: `team_not_found`. */
   requireTeam: (call: Call, reference: string) => Promise<Team>;
-  /** The same of one that the member is in. Errors: `team_not_found`, `validation_failed`. */
+  /** The same for a team that the member is in. Errors: `team_not_found`, `validation_failed`. */
   requireOwnTeam: (call: Call, reference: string, member: Principal) => Promise<Team>;
 }
 
@@ -64,8 +67,8 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
   }
 
   /**
-   * Owners and admins may enter and change another's absence; a lead may where it is about the led team
-   * alone. `about`: ids or slugs of the teams that it is about before and after, null for all teams.
+   * Owners and admins may enter and change another member's absence; a lead may if it is only about a team
+   * they lead. `about`: ids or slugs of the teams that it is about before and after; null for all teams.
    */
   async function requireEntry(
     call: Call,

@@ -17,8 +17,9 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
- * An absence has been entered, changed or taken back: revises the closed runs of some of its days in which the member stands otherwise now, and
- * names the rest of the days as work of its own. Safe to run at any time, also twice at once.
+ * Updates closed runs after an absence was entered, changed or deleted: it revises the runs of some days in
+ * which the member's status has changed, and adds a job for the remaining days. Safe to run at any time, also
+ * twice at once.
  */
 export type RestateRuns = (call: Call, days: RestatedDays) => Promise<void>;
 
@@ -29,16 +30,18 @@ export interface RestateRunsParts {
   readonly mutate: Mutate;
 }
 
-/** When (ms) it was asked for, and a name for that. */
+/** When the update was requested (ms), and a name for that request. */
 export interface Asking {
   readonly now: number;
   readonly asked: string;
 }
 
-/** The furthest that a zone is ahead of UTC. */
+/** The largest offset of a time zone ahead of UTC. */
 const aheadMs = 14 * 3_600_000;
 
-/** Names as work the days of these absences that may have closed runs; nothing where all of them are to come. */
+/**
+ * Adds jobs for the days of these absences that may have closed runs; none if all the days are in the future.
+ */
 export function restateWrites(
   member: PrincipalId,
   absences: readonly Pick<Absence, 'from' | 'until'>[],
@@ -51,12 +54,12 @@ export function restateWrites(
   return from > until ? [] : [{do: 'begin-work', work: {kind: 'restate-runs', member, from, until, asked}}];
 }
 
-/** A turn reads the runs of so many days, of so many teams at once. */
+/** One job reads the runs of this many days, for this many teams at a time. */
 const daysAtOnce = 3;
 const teamsAtOnce = 25;
 
 export function createRestateRuns({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
-  /** How the member stands between two dates. */
+  /** Reads the member's status between two dates. */
   async function readRestate(call: Call, member: Member, from: string, until: string): Promise<Restate> {
     return restateOf(member.id, await readDaysOff(call, [member], {from, until}));
   }
@@ -64,7 +67,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
   async function planRun(call: Call, id: Id<'run'>, member: Member): Promise<Commit> {
     const run = await records.find(call.workspace, id, call.deadline);
     if (run === undefined) return emptyCommit;
-    // Whoever is about to close it has not seen the absence perhaps.
+    // A process that is just closing the run may not have seen the absence.
     if (run.state === 'open') return releaseCommit([{do: 'count-run-post', run: drawnPart(id)}]);
     const restate = await readRestate(call, member, run.date, run.date);
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
@@ -72,7 +75,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
     return {...revisePart(run, {report}, ['run.updated']), reply: {kind: 'empty'}};
   }
 
-  /** No guard holds absences, so what was changed while a commit was under way is seen by another look. */
+  /** No guard covers absences, so a second read detects a change made while a commit was in progress. */
   async function restateRun(call: Call, id: Id<'run'>, member: Member): Promise<void> {
     const look = {changes: false};
     await mutate(call, async () => {

@@ -40,12 +40,12 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface NewAbsence {
-  /** Whose: a member by id, e-mail address or Slack user. The caller when left out. */
+  /** The member, by id, e-mail address or Slack user. The caller when left out. */
   readonly member?: string | undefined;
   readonly kind?: AbsenceKind | undefined;
-  /** Today by the clocks of the member when left out. */
+  /** Today in the member's time zone when left out. */
   readonly from?: string | undefined;
-  /** `from` when left out; null: until they are back. */
+  /** `from` when left out; null until the member is back. */
   readonly until?: string | null | undefined;
   readonly reason?: string | null | undefined;
   /** Id or slug of the one team that it is about. */
@@ -56,14 +56,14 @@ export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
 
 export interface Absences {
   /**
-   * Enters when somebody does not take part; absences may overlap. For others: who runs the workspace, or
-   * leads the one team that it is about. Errors: `forbidden`, `validation_failed`, `date_not_allowed`,
-   * `team_not_found`, `limit_reached`.
+   * Records that a member does not take part; absences may overlap. For another member it takes the right to
+   * run the workspace, or to lead the one team that it is about. Errors: `forbidden`, `validation_failed`,
+   * `date_not_allowed`, `team_not_found`, `limit_reached`.
    */
   enterAbsence: (call: Call, input: NewAbsence) => Promise<Answer<Absence>>;
   /**
-   * The caller takes no part in the standup of a date, of all teams or (by id or slug) of one. What has
-   * been entered before is answered again.
+   * The caller skips the standup of a date, for all teams or (by id or slug) for one. Returns an existing
+   * skip unchanged.
    */
   skip: (
     call: Call,
@@ -73,18 +73,18 @@ export interface Absences {
       readonly reason?: string | null | undefined;
     },
   ) => Promise<Answer<Absence>>;
-  /** Ends whatever says that the caller takes no part today; what has closed stays as it is (come-back.ts). */
+  /** Ends every absence and skip of the caller for today; closed runs stay as they are (come-back.ts). */
   comeBack: (call: Call, now: Comeback) => Promise<Ended>;
-  /** `isWhole`: false where its reason is kept from the caller. */
+  /** `isWhole` is false when the reason is hidden from the caller. */
   findAbsence: (access: Caller, id: string) => Promise<ReadAbsence>;
-  /** Those that end last come first. Errors: `team_not_found`. */
+  /** Latest end first. Errors: `team_not_found`. */
   listAbsences: (access: Caller, query: AbsenceQuery) => Promise<Page<WireJson<Absence>>>;
-  /** The same, all of them. Ends with an error when the token does. */
+  /** The same without pages. Ends with an error when the token expires or is revoked. */
   exportAbsences: (
     call: Call,
     query: Omit<AbsenceQuery, 'past' | 'limit'>,
   ) => Promise<AsyncGenerator<readonly WireJson[], void, void>>;
-  /** All absences of a member that have a day of a time. */
+  /** All absences of a member that overlap a date range. */
   listAbsencesOf: (
     access: Caller,
     member: PrincipalId,
@@ -97,7 +97,7 @@ export interface Absences {
     change: AbsenceChange,
     expected?: Expected,
   ) => Promise<Answer<Absence>>;
-  /** Errors: `forbidden` but for the member and those who may enter it for them. */
+  /** Errors: `forbidden` for all but the member and those who may enter it for them. */
   deleteAbsence: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
 

@@ -13,11 +13,14 @@ import {removal, toldTo} from './absence-removal.js';
 import {planRevision} from './absence-revision.js';
 import {type Asking, restateWrites} from './absence-runs.js';
 
-/** Somebody is here again. */
+/** A member is back. */
 export interface Comeback {
-  /** By the clocks of the person. */
+  /** Today in the member's time zone. */
   readonly today: string;
-  /** For each team of theirs, the day for which it would take a standup of theirs now: perhaps yesterday's, whose run goes on. */
+  /**
+   * For each of the member's teams, the date for which it would accept their standup now: perhaps
+   * yesterday's, whose run is still open.
+   */
   readonly runs: readonly TeamDate[];
 }
 
@@ -27,20 +30,23 @@ interface TeamDate {
 }
 
 export interface Ended {
-  /** How many absences end now, or sooner than they would have. */
+  /** The number of absences that end now, or earlier than planned. */
   readonly ended: number;
   /** Dates other than today whose skips ended. */
   readonly skipped: readonly string[];
-  /** Whether a run of today, or of a tomorrow east of them, has closed meanwhile: its report goes on showing the person as away. */
+  /**
+   * Whether a run of today, or of tomorrow in a zone east of the member, has closed meanwhile: its report
+   * keeps showing the member as away.
+   */
   readonly closed: boolean;
 }
 
 type End = Pick<Commit, 'writes' | 'events'>;
 
 /**
- * Plans a comeback: absences end the day before today, those that began today are removed, and so are skips of runs that go on. A run that has
- * closed stays as it is, since only a correction of its day changes a closed day: the absence goes on there, also in a team east of the person
- * whose run of tomorrow is over.
+ * Plans a return: absences now end yesterday, absences that began today are deleted, and so are skips of open
+ * runs. A closed run stays as it is, since only a correction of its day changes it: the absence continues on
+ * that day, also for a team east of the member whose run of tomorrow is over.
  */
 export function createPlanBack({
   records,

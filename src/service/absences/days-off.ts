@@ -7,16 +7,19 @@ import {type Member} from '../../domain/workspaces/workspace.js';
 import {listAbsencesOfEach} from './absence-list.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Who is off when: absences, skips and holidays in one place. */
+/** Computes who is off on which days, from absences, skips and holidays. */
 export interface DaysOff {
-  /** Those of some members who are not expected on the date of a team's run, with why; by their ids. */
+  /** The given members who are not expected on the date of a team's run, with the reason; by member id. */
   listDaysOff: (
     access: Reader,
     members: readonly Member[],
     date: string,
     team: Pick<Team, 'id'> | Id<'team'>,
   ) => Promise<Map<Id<'member'>, DayOff>>;
-  /** Reads what decides between two dates, both inclusive, once; whoever asks for many dates asks the answer. */
+  /**
+   * Reads once everything that decides between two dates, both inclusive; the result then answers for any
+   * date.
+   */
   readDaysOff: (access: Reader, members: readonly Member[], time: Time) => Promise<ReadDaysOff>;
 }
 
@@ -25,14 +28,16 @@ interface Time {
   readonly until: string;
 }
 
-/** Why a member (by id) is off on the date of a team's run (by id); undefined when they are not. */
+/**
+ * The reason why a member (by id) is off on the date of a team's run (by id); undefined when they are not.
+ */
 export type ReadDaysOff = (
   member: Id<'member'>,
   date: string,
   team: Id<'team'> | undefined,
 ) => DayOff | undefined;
 
-/** What days off are called, by date. */
+/** The names of days off, by date. */
 type Named = ReadonlyMap<string, string>;
 
 export interface DayOffParts {
@@ -41,7 +46,7 @@ export interface DayOffParts {
 }
 
 export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
-  /** The holidays of each choice, read once however many have chosen the same. A calendar that is gone has none. */
+  /** The holidays of each choice, each read only once. A calendar that has been deleted has none. */
   function createFindHolidays({workspace, deadline}: Reader, {from, until}: Time) {
     const reading = new Map<string, Promise<Named>>();
     const once = (key: string, read: () => Promise<Named>): Promise<Named> => {

@@ -18,13 +18,14 @@ import {planRevision} from './absence-revision.js';
 import {restateWrites} from './absence-runs.js';
 
 /**
- * Follows whether the Slack account of a member is deactivated. Such a member is away until Slack has them
- * back: an absence says so everywhere, and takes them out of reminders and counts. A day on which a run of
- * theirs has closed stays as it is. Nothing for who is no member, and where it is so already.
+ * Follows whether the Slack account of a member is deactivated. Such a member is away until the account is
+ * active again: an absence shows this everywhere, and excludes them from reminders and counts. A day on which
+ * a run of theirs has closed stays as it is. Does nothing for a person who is not a member, or when nothing
+ * changes.
  */
 export type FollowSlackAccount = (call: Call, slackUser: string, isDeactivated: boolean) => Promise<void>;
 
-/** True for the absence that says so of somebody, as long as it goes on. */
+/** True for the open-ended absence of a member whose Slack account is deactivated. */
 export function isOfGoneAccount({created_by: maker, until}: Pick<Absence, 'created_by' | 'until'>): boolean {
   return maker.id === slackDoorkeeper.id && until === null;
 }
@@ -53,7 +54,10 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
       : planBack(known, over ?? addDays(today, -1));
   }
 
-  /** The last day, today or later, of which a run has closed in a team of the member: perhaps tomorrow, east of them. */
+  /**
+   * The last day, today or later, for which a run has closed in a team of the member: perhaps tomorrow, east
+   * of them.
+   */
   async function findLastClosed(call: Reader, member: Member, today: string): Promise<string | undefined> {
     const places = await listPlacesOf(records, call, member.id);
     const teams = places.map(({team_id: team}) => team);
@@ -72,7 +76,7 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
       from,
       until: null,
       reason: 'Deactivated in Slack',
-      // Everybody sees it in Slack.
+      // Everyone can see it in Slack.
       reason_for: 'team',
       team: null,
       team_id: null,
@@ -98,7 +102,7 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
   const asking = () => ({now: clock.now(), asked: drawId()});
 
   return async function followSlackAccount(call, slackUser, isDeactivated) {
-    // Nearly always nothing has changed, and nothing is written.
+    // Almost always nothing has changed, and nothing is written.
     if ((await plan(call, slackUser, isDeactivated)) === undefined) return;
     await mutate(call, async () => (await plan(call, slackUser, isDeactivated)) ?? emptyCommit);
   };

@@ -16,7 +16,10 @@ import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface HolidayCalendars {
-  /** Reads the days off of six years from an iCalendar file. Errors: `forbidden`, `validation_failed` for the file, `limit_reached`. */
+  /**
+   * Reads the days off of six years from an iCalendar file. Errors: `forbidden`, `validation_failed` for the
+   * file, `limit_reached`.
+   */
   createCalendar: (
     call: Call,
     input: {readonly name: string; readonly ics: string},
@@ -24,7 +27,7 @@ export interface HolidayCalendars {
   findCalendar: (access: Caller, id: string) => Promise<HolidayCalendar>;
   /** Newest first. */
   listCalendars: (access: Caller, page: PageQuery) => Promise<Page<WireJson<HolidayCalendar>>>;
-  /** Members who have chosen it have no days off by it from then on. Errors: `forbidden`. */
+  /** Members who have chosen it no longer get days off from it. Errors: `forbidden`. */
   deleteCalendar: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
 

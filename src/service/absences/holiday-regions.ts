@@ -3,8 +3,8 @@ import {parameterError} from '../../domain/core/errors.js';
 import type {PublicHolidays} from '../../domain/absences/holidays.js';
 
 /**
- * What `holidays` of a member can name: the countries, or the parts of one. By name. Errors:
- * `invalid_parameter` for a country without holidays.
+ * Lists the values that `holidays` of a member accepts, by name: the countries, or the regions of one.
+ * Errors: `invalid_parameter` for a country without holidays.
  */
 export type ListHolidayRegions = (country: string | undefined, query: PageQuery) => Promise<Page>;
 

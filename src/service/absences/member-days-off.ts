@@ -12,13 +12,13 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Days in a row on which somebody is off for one reason. */
+/** Consecutive days on which a member is off for one reason. */
 export interface TimeOff {
   readonly status: DayOff['status'];
   readonly from: string;
   readonly until: string;
   readonly reason: string | null;
-  /** Id of the absence that says so; null for a holiday. */
+  /** Id of the absence; null for a holiday. */
   readonly absence: Id<'absence'> | null;
 }
 
@@ -29,16 +29,19 @@ export interface MemberDaysOff {
 }
 
 export interface DaysOffQuery extends PageQuery {
-  /** Id or slug: its people, and what counts there besides. */
+  /** Id or slug of a team: its members, and the absences that count there. */
   readonly team?: string | undefined;
   /** By id, e-mail address, Slack user or `me`. */
   readonly member?: string | undefined;
-  /** Both inclusive; today by UTC, and 30 days. */
+  /** Both inclusive; by default today in UTC, and 30 days. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** A page of the people who are off, when and why. Errors: `team_not_found`, `invalid_parameter`. */
+/**
+ * Lists a page of the members who are off, with dates and reasons. Errors: `team_not_found`,
+ * `invalid_parameter`.
+ */
 export type ListMembersOff = (access: Caller, query: DaysOffQuery) => Promise<Page>;
 
 const defaultDays = 30;
@@ -66,7 +69,7 @@ export function createListMembersOff({
       const read = rows.map(({json}) => parseWire(json));
       const ids = read.flatMap((one) => (one.object === 'member' ? [] : [one.member.id]));
       const found = ids.length > 0 ? await records.findMany(workspace, ids, deadline) : read;
-      // A place in a team outlives its member for a moment.
+      // A team membership outlives its member for a moment.
       const people = found.flatMap((one) => (one?.object === 'member' ? [one] : []));
       return {people, next};
     }
@@ -115,13 +118,13 @@ function spanOf(
   throw parameterError('until', `\`from\` and \`until\` may be at most ${limits.daysOffSpan} days apart.`);
 }
 
-/** Days in a row that are off for the same reason, as one. */
+/** Merges consecutive days that are off for the same reason. */
 export function timesOff(
   {from, until}: {from: string; until: string},
   dayOff: (date: string) => ReturnType<ReadDaysOff>,
 ): TimeOff[] {
   const found: TimeOff[] = [];
-  // Counted, since the last day that can be written has none after it.
+  // Loops by count, since the last representable date has no next day.
   for (let i = 0; i <= daysBetween(from, until); i++) {
     const date = addDays(from, i);
     const off = dayOff(date);

@@ -7,23 +7,23 @@ import {scanPages} from '../core/paging.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Which blockers are wanted; what is left out restricts nothing. */
+/** Filters for blockers; a member that is left out restricts nothing. */
 export interface BlockerFilter {
   /** Id or slug of a team, in any case. */
   readonly team?: string | undefined;
   /** By id, e-mail address, Slack user or `me`. */
   readonly author?: string | undefined;
-  /** `open`: those that are not resolved. */
+  /** `open`: blockers that are not resolved. */
   readonly state?: BlockerState | 'open' | undefined;
 }
 
 export interface BlockerQuery extends BlockerFilter, PageQuery {}
 
-/** The author by their id. */
+/** The author by id. */
 type Resolved = BlockerQuery & {readonly author?: PrincipalId | undefined};
 
 /**
- * Reads blockers, newest first. A page may have few rows or none, and still be followed by others. Errors:
+ * Lists blockers, newest first. A page may have few rows or none, and still have a next page. Errors:
  * `team_not_found`.
  */
 export function createListBlockers({
@@ -51,7 +51,7 @@ export function createListBlockers({
   };
 }
 
-/** The list that holds what is wanted and as little else as possible. */
+/** Chooses the smallest list that contains every matching blocker. */
 function chooseList(
   {author, state}: Pick<Resolved, 'author' | 'state'>,
   team: Team | undefined,

@@ -4,10 +4,10 @@ import type {Actor, Blocker, NamedActor, NamedBlocker} from '../../domain/blocke
 import type {Records} from '../../store/core/records.js';
 import type {Answer} from '../core/answers.js';
 
-/** Puts the names that they have now to those who acknowledged and resolved blockers. */
+/** Adds the current names of the members who acknowledged and resolved blockers. */
 export interface NameActors {
   nameActors: (access: Reader, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
-  /** The same in the answer to a mutation, the first time and at each repeat. */
+  /** The same for the answer to a mutation, including every repeat. */
   nameAnswer: (access: Reader, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
 }
 

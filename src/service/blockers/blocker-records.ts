@@ -19,12 +19,12 @@ export interface NewBlocker {
   readonly team: Pick<Team, 'id' | 'slug'>;
   readonly author: Principal;
   readonly text: string;
-  /** May be the `unbornId` of a standup that the same commit makes. */
+  /** May be the `unbornId` of a standup that the same commit creates. */
   readonly standup: Id<'standup'> | null;
   readonly question: string | null;
 }
 
-/** Raises a blocker; `drawn` is the drawn half of its id. */
+/** Raises a blocker; `drawn` is its id suffix. */
 export function raiseWrites(
   {team, author, text, standup, question}: NewBlocker,
   drawn: IdSuffix<'blocker'>,
@@ -54,7 +54,7 @@ export function raiseWrites(
   };
 }
 
-/** Changes a blocker to what the draft says, with the events that tell of it. */
+/** Changes a blocker to the draft, with the events of the change. */
 export function changeWrites(
   blocker: Blocker,
   draft: Draft<Blocker>,
@@ -86,12 +86,12 @@ export function changeWrites(
   };
 }
 
-/** What a blocker becomes when somebody resolves it at an instant. */
+/** The blocker after a principal resolves it at an instant. */
 export function resolved(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
   return {...toDraft(blocker), state: 'resolved', resolved_by: {type, id}, resolved_at: at};
 }
 
-/** Takes a blocker away and tells of it. */
+/** Deletes a blocker and emits its event. */
 export function deleteWrites(blocker: Blocker, how?: How): CommitPart {
   const {id, revision, team_id: team} = blocker;
   return {
@@ -101,7 +101,7 @@ export function deleteWrites(blocker: Blocker, how?: How): CommitPart {
   };
 }
 
-/** A blocker leaves all its lists. */
+/** Removes a blocker from all its lists. */
 export function leaveWrite(blocker: Blocker, how: How = 'remove'): Write {
   const {id, revision: from, author} = blocker;
   const places = blockerListings(blocker).map(({list}) => list);

@@ -30,7 +30,7 @@ export interface NewRaised {
   readonly team: string;
   /** 1–1,000 code points after trimming; stored as sent. */
   readonly text: string;
-  /** Whom it keeps: a member by id, e-mail address or Slack user. The caller when left out. */
+  /** The member who is blocked, by id, e-mail address or Slack user. The caller when left out. */
   readonly author?: string | undefined;
 }
 
@@ -39,19 +39,19 @@ export interface BlockerChange {
   readonly state?: BlockerState | undefined;
 }
 
-/** Who acknowledged and resolved has, in all that is answered, the name that they have now. */
+/** All answers show the current names of those who acknowledged and resolved a blocker. */
 export interface Blockers {
   /**
-   * Errors: `team_not_found`, `limit_reached` when as many of the team are open as may be, `forbidden` for
-   * a member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
-   * `forbidden` but for those who lead the team or run the workspace.
+   * Errors: `team_not_found`, `limit_reached` when the team has too many open blockers, `forbidden` for a
+   * member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
+   * `forbidden` except for leads of the team, owners and admins.
    */
   raiseBlocker: (call: Call, input: NewRaised) => Promise<Answer<NamedBlocker>>;
   /**
-   * Acknowledges, resolves, raises again, or changes the text; a change without effect makes no revision
-   * and no event. Who is in the team may acknowledge, then take that back or resolve it; the author, who leads the team and
-   * who runs the workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`,
-   * `validation_failed` for a state that does not follow, `limit_reached`.
+   * Acknowledges, resolves or reopens a blocker, or changes its text; a change without effect makes no
+   * revision and no event. A member of the team may acknowledge it, then undo that or resolve it; the author,
+   * leads of the team, owners and admins may do everything. Errors: `not_found`, `forbidden`,
+   * `precondition_failed`, `validation_failed` for a state that cannot follow, `limit_reached`.
    */
   changeBlocker: (
     call: Call,
@@ -80,9 +80,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
   const listBlockers = createListBlockers(parts);
   const references = createMemberReferences(parts);
 
-  /**
-   * A blocker of a team that has been deleted is gone, even while the job that removes it is still at work.
-   */
+  /** A blocker of a deleted team counts as gone, even while the job that removes it is still running. */
   async function requireBlocker(
     {workspace, deadline}: Caller,
     id: string,
@@ -107,7 +105,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     return {check: 'length', list, below: limits.openBlockersPerTeam};
   }
 
-  /** Who may do with a blocker what the change asks for. */
+  /** Checks that the caller may make this change to a blocker. */
   async function requireMay(
     call: Call,
     blocker: Blocker,
@@ -117,7 +115,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const {principal} = call;
     const {author} = blocker;
     if (principal.id === author.id) return [];
-    // Who looks after a blocker gives it back, or says that it is over.
+    // The member who acknowledged a blocker may give it back or resolve it.
     const looksAfter = blocker.state === 'acknowledged' && blocker.acknowledged_by?.id === principal.id;
     if (text === undefined && looksAfter && (state === 'raised' || state === 'resolved')) return [];
     if (principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {

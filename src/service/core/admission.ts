@@ -3,13 +3,13 @@ import {AppError} from '../../domain/core/errors.js';
 import {overQuota} from '../../domain/core/quota.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
-/** What of a call decides whether it is let in. */
+/** The parts of a call that decide whether it is admitted. */
 export type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
 
 /**
- * The checks that otherwise ride in the commit, for a call that makes none or is about to be refused for a later reason: the token is live,
- * and its principal has quota left, from which the call is then taken. Does nothing when a commit has been through them already.
- * Errors: `invalid_token`, `rate_limited`, `store_lost`.
+ * Checks the token and takes one call from the principal's quota, for a call that makes no commit or is about
+ * to be refused for a later reason. A commit otherwise does both checks; then this does nothing. Errors:
+ * `invalid_token`, `rate_limited`, `store_lost`.
  */
 export async function requireAdmission(admissions: Admissions, call: Applicant): Promise<void> {
   const {workspace, token, quota, deadline} = call;
@@ -25,7 +25,10 @@ export async function requireAdmission(admissions: Admissions, call: Applicant):
   if (state === 'lost') throw storeLost();
 }
 
-/** Looks at the token alone, each time: for streams, which are one request however long. Errors: `invalid_token`, `store_lost`. */
+/**
+ * Checks only the token, each time: for streams, which are one long request. Errors: `invalid_token`,
+ * `store_lost`.
+ */
 export function requireLiveToken(
   admissions: Admissions,
   {workspace, token, deadline}: Pick<Call, 'workspace' | 'token' | 'deadline'>,
@@ -33,7 +36,7 @@ export function requireLiveToken(
   return requireAdmission(admissions, {workspace, deadline, ...(token !== undefined && {token})});
 }
 
-/** Keeps what the store has made of a call's claim. Errors: `rate_limited`. */
+/** Records the store's verdict on a call's quota. Errors: `rate_limited`. */
 export function settleQuota({quota}: Applicant, verdict: NonNullable<Call['quota']>['verdict']): void {
   if (quota === undefined || verdict === undefined) return;
   quota.verdict = verdict;

@@ -19,17 +19,17 @@ import type {Records} from '../../store/core/records.js';
 import type {Sealer} from '../../store/core/seal.js';
 
 /**
- * The answer of a mutation: the same for the first time and for every repeat, but for `replayed`. `R`: the
+ * The answer of a mutation: the same the first time and for every repeat, except `replayed`. `R`: the
  * resource that it shows; void where it shows none.
  */
 export interface Answer<R = unknown> {
   readonly outcome: Outcome;
   /** Empty where there is none. */
   readonly body: WireJson<R>;
-  /** Of the kind that was asked for. */
+  /** The id of the requested kind. */
   readonly id?: Id<never>;
   readonly revision?: number;
-  /** For an answer that its service signs: see `Reply`. */
+  /** For an answer that the service signs: see `Reply`. */
   readonly signedBy?: string;
   readonly replayed: boolean;
 }
@@ -40,7 +40,7 @@ export interface AnswerParts {
   readonly sha256: Sha256;
 }
 
-/** The earlier answer to an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
+/** Returns the earlier answer to an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
 export async function answerAgain(parts: AnswerParts, call: Call, kept: KeptAnswer): Promise<Answer> {
   if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
     throw new AppError(
@@ -70,7 +70,7 @@ export async function answerAgain(parts: AnswerParts, call: Call, kept: KeptAnsw
   }
 }
 
-/** Revisions that are named by a reply, as they are. Errors: `not_found` when one is gone. */
+/** Finds the revisions that a reply names. Errors: `not_found` when one has been erased. */
 async function findKept(
   records: AnswerParts['records'],
   call: Call,
@@ -83,7 +83,7 @@ async function findKept(
   });
 }
 
-/** The answer of a commit that was made just now. */
+/** The answer of a new commit. */
 export function answerOf(parts: AnswerParts, {reply}: Commit, made: Made): Answer {
   switch (reply.kind) {
     case 'resource': {
@@ -103,7 +103,7 @@ export function answerOf(parts: AnswerParts, {reply}: Commit, made: Made): Answe
 
 type Revisions = 'resource' | 'list';
 
-/** `made`: when the commit was made that a test, a replay or an erasure follows from. */
+/** `made`: when the commit was made on which a test, a replay or an erasure is based. */
 function present(
   {sha256}: Pick<AnswerParts, 'sha256'>,
   reply: Exclude<Reply, {kind: Revisions}>,
@@ -130,7 +130,7 @@ function presentBody(outcome: Outcome, shown: {readonly id: string}, replayed: b
   return {outcome, body: JSON.stringify(shown), id: storedId(shown.id), replayed};
 }
 
-/** A list that is whole: what one request has made. */
+/** A complete list: everything that one request has made. */
 function presentList(
   {beside}: Extract<Reply | KeptReply, {kind: 'list'}>,
   rows: readonly WireJson[],

@@ -6,38 +6,36 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
- * Where a caller stands in a workspace. Service accounts act for the workspace, bounded by their scopes:
- * they may do what an admin may, and only admins can make tokens for them. The operator holds the
- * installation and may do everything.
+ * The role of a caller in a workspace. Service accounts act for the workspace, bounded by their scopes: they
+ * may do what an admin may, and only admins can make tokens for them. The operator runs the installation and
+ * may do everything.
  */
 export type Standing = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
 
-/** A right that was proven, as what a commit built on it must still find true. */
+/** A proven right, as guards that a commit based on it must still find true. */
 export type Proof = readonly Guard[];
 
 /**
- * Who may do what, asked at every use: a changed role counts from the next request on, through every door.
+ * Decides who may do what. Roles are read at every use: a changed role counts from the next request on,
+ * through every channel.
  */
 export interface Authority {
-  /** Errors: `invalid_token` for a member who is gone. */
+  /** Errors: `invalid_token` for a member who has been removed. */
   findStanding: (caller: Caller) => Promise<Standing>;
-  /**
-   * Where the caller stands, with what a commit built on that must still find true. Errors as
-   * `findStanding`.
-   */
+  /** The caller's role, with the guards for a commit based on it. Errors as `findStanding`. */
   prove: (caller: Caller) => Promise<{standing: Standing; proof: Proof}>;
-  /** Owners, admins, service accounts. Errors: `forbidden`. */
+  /** Admits owners, admins and service accounts. Errors: `forbidden`. */
   requireAdmin: (caller: Caller, act: string) => Promise<Proof>;
-  /** Owners alone: whoever makes, changes or removes one. Errors: `forbidden`. */
+  /** Admits only owners, for acts that make, change or remove an owner. Errors: `forbidden`. */
   requireOwner: (caller: Caller, act: string) => Promise<Proof>;
   /**
-   * Those whom `requireAdmin` admits, and the leads of this team. `act`: what they alone may do; where others may,
-   * too, the sentence that names them. Errors: `forbidden`.
+   * Admits the same callers as `requireAdmin`, and the leads of this team. `act`: the reserved act; when
+   * others have the right too, the sentence that names them. Errors: `forbidden`.
    */
   requireLead: (caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string | SharedRight) => Promise<Proof>;
   /**
-   * What a lead needs besides, to act for somebody in the team: nobody is acted for whom a lead alone has
-   * put there. Errors: `forbidden`.
+   * The extra condition for a lead who acts for a member of the team: the membership must be accepted; one
+   * that only a lead created is not. Errors: `forbidden`.
    */
   requireAccepted: (
     caller: Caller,
@@ -46,7 +44,7 @@ export interface Authority {
   ) => Promise<Proof>;
 }
 
-/** A refusal of what leads may do, and others, too. */
+/** The refusal of an act that leads, and others, may do. */
 export interface SharedRight {
   readonly detail: string;
   readonly reason: RefusalReason;

@@ -11,19 +11,19 @@ import type {ListQuery} from '../../domain/core/lists.js';
 import {scanPages} from './paging.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Takes a resource away, or something out of it, and tells of it where somebody is to hear. */
+/** Removes a resource or part of it, with the events if there are any. */
 export type Cleared = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'guards' | 'events'>>;
 
 /** Each has up to ten keys, and a commit touches at most 240. */
 export const clearedAtOnce = 24;
 
-/** Clears up. It also runs on a full store. */
+/** Commits the removals. It also runs on a full store. */
 export function clearUp(cleared: readonly Cleared[]): Commit {
   const all = joinParts(cleared);
   return {...emptyCommit, effect: 'release', ...all, guards: distinctGuards(all.guards)};
 }
 
-/** So many from the beginning as a commit has room for, at least one: a guard has one key, a write some eight. */
+/** The longest prefix that fits in a commit, at least one item: a guard has one key, a write about eight. */
 export function fitting(cleared: readonly Cleared[]): readonly Cleared[] {
   let room = 240;
   const from = cleared.findIndex(({guards = [], writes}, i) => {
@@ -34,8 +34,8 @@ export function fitting(cleared: readonly Cleared[]): readonly Cleared[] {
 }
 
 /**
- * Clears the first rows of a part of a list; `clear` answers undefined for a row that stays as it is. Ask for
- * it inside a plan: another process may be at the same work.
+ * Plans the removal of the first rows in a range of a list; `clear` returns undefined for a row that stays as
+ * it is. Call it inside a plan: another process may be doing the same work.
  */
 export async function listCleared(
   records: Pick<Records, 'list'>,

@@ -9,73 +9,74 @@ import type {ErasedKind} from '../../domain/members/erasure.js';
 import type {Cleared} from './clear-up.js';
 import type {SealedPurpose} from '../../store/core/seal.js';
 
-/** The reason why nothing is done, or the place where it is done besides the lists. */
+/** The reason why nothing is done, or where it is done instead of in the lists. */
 export type Reason = {readonly nothing: string} | {readonly elsewhere: string};
 
-/** A list of what is somebody's, and how each of it goes when they leave. */
+/** A list of resources that belong to a person, and how each is cleared when they leave. */
 export interface OfPerson<R = never> {
   readonly list: (person: PrincipalId) => ListName;
-  /** The count of an erasure to which it belongs. */
+  /** The counter of an erasure that includes it. */
   readonly counted: ErasedKind;
-  /** It goes only when they are erased, and stays under their name when they just leave. */
+  /** Cleared only when the person is erased; it stays under their name when they just leave. */
   readonly onlyErased?: true;
   clear: (row: R, how: How) => Cleared;
 }
 
-/** Plans that what a standup has raised goes with it, or is of another that stays. */
+/** Plans the removal of a standup's blockers, or their transfer to another standup that stays. */
 export type Company = (standup: Standup) => Promise<Cleared>;
 
-/** A list of all of it by a day, and how each that is older than `retention_days` goes. */
+/** A list of all resources of the kind by day, and how each one older than `retention_days` is cleared. */
 export interface Expiring<R = never> {
   readonly list: ListName;
   /** Undefined for one that may stay as it is. */
   expire: (row: R, company: Company) => Cleared | undefined | Promise<Cleared>;
-  /** After all others. */
+  /** Runs after all others. */
   readonly last?: true;
 }
 
-/** A list of what belongs to a team, and how each of it goes when the team has gone: without events. */
+/** A list of a team's resources, and how each is cleared, without events, after the team is deleted. */
 export interface OfTeam<R = never> {
   readonly list: (team: Id<'team'>) => ListName;
   clear: (row: R, how: How) => Cleared;
-  /** After all others. */
+  /** Runs after all others. */
   readonly last?: true;
 }
 
 /** Wire JSON, a page at a time. */
 export type Pages<R = unknown> = AsyncIterable<readonly WireJson<R>[]>;
 
-/** Reads what the export of a person shows. */
+/** Reads the contents of a person's export. */
 export interface PersonSource {
   list: <K extends IdKind>(list: ListName<K>) => Pages<RecordOf<K>>;
-  /** With when each was last used. */
+  /** Includes when each token was last used. */
   tokens: (list: ListName<'access_token'>) => Pages<AccessToken>;
-  /** Their own export sees each once, though dates change meanwhile. */
+  /** Shows each standup once in the person's own export, even if dates change meanwhile. */
   standupsOf: (author: PrincipalId) => Pages;
 }
 
-/** Everything of somebody, for those whom the scope lets read it. */
+/** All resources of a person, for readers with the scope. */
 export interface Exported<R = never> {
   readonly scope?: Scope;
   read: (source: PersonSource, person: PrincipalId) => readonly Pages[];
-  /** Presents what it said before a change; left out where that is not exported. */
+  /** Presents an earlier revision; left out where those are not exported. */
   presentEarlier?: (earlier: R) => Resource;
 }
 
 /**
- * Each question of a kind has an action, which the one who asks carries out, or a reason. `R`: its record. Who
- * goes through all kinds has rules of `never`: rows go to the action of the list that they are from.
+ * For each question about a kind, the action that the asking service runs, or the reason why there is none.
+ * `R`: its record. Code that iterates over all kinds has rules of `never`: a row goes to the action of the
+ * list that it came from.
  */
 export interface KindRules<R = never> {
-  /** Somebody leaves, or everything of them is erased: service/members/forget-member.ts. */
+  /** A person leaves, or all their data is erased: service/members/forget-member.ts. */
   readonly person: readonly OfPerson<R>[] | Reason;
-  /** The workspace keeps it no longer: service/workspaces/retention.ts. */
+  /** The retention period is over: service/workspaces/retention.ts. */
   readonly retention: Expiring<R> | Reason;
   /** Its team is deleted: service/teams/delete-team.ts. */
   readonly team: OfTeam<R> | Reason;
-  /** Somebody takes all that is kept of them: service/members/person-export.ts. */
+  /** A person exports all data about them: service/members/person-export.ts. */
   readonly personExport: Exported<R> | Reason;
-  /** A workspace takes all of it: the operation that hands it out. */
+  /** A workspace exports all of it: the operation that does so. */
   readonly workspaceExport: string | Reason;
   /** Parts of it are encrypted, for these purposes: store/reencrypt.ts finds each. */
   readonly sealed: readonly SealedPurpose[] | Reason;
@@ -85,13 +86,13 @@ export type Kinds = {
   readonly [K in IdKind]: [RecordOf<K>] extends [never] ? Unrecorded : KindRules<RecordOf<K>>;
 };
 
-/** What has no record (domain/records.ts) stands in no list that could be gone through. */
+/** A kind without a record (domain/records.ts) is in no list that could be iterated. */
 type Unrecorded = Pick<KindRules, 'workspaceExport' | 'sealed'> &
   Readonly<Record<'person' | 'retention' | 'team' | 'personExport', Reason>>;
 
 type Action<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
 
-/** The actions of all kinds for which there is one; those that come last do. */
+/** The actions of all kinds that have one; actions marked `last` come last. */
 export function actionsOf<Q extends keyof KindRules>(kinds: Kinds, question: Q): Action<Q>[] {
   const actions = Object.values<KindRules>(kinds)
     .map((rules) => rules[question])

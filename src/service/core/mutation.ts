@@ -13,7 +13,7 @@ import type {Soon} from './soon.js';
 import type {Commits} from '../../store/commit/commits.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
-/** The plan of a change without effect. `beside`: members that the resource is shown with. */
+/** The plan of a change without effect. `beside`: members that are shown with the resource. */
 export function planNothing(resource: Resource, beside?: object): Commit {
   const {id, revision} = resource;
   const unchanged = {do: 'nothing', id, revision, json: JSON.stringify(resource)} as const;
@@ -22,20 +22,22 @@ export function planNothing(resource: Resource, beside?: object): Commit {
 }
 
 /**
- * Runs a mutation: plans it on what has been read, commits it if that still holds, and plans again if not.
- * A refusal of the plan counts only once the call is admitted and its idempotency key has no earlier answer.
- * `R`: what the plan's reply shows, which the planning service says.
+ * Runs a mutation: plans it on the current state, commits it if that still holds, and plans again if not. A
+ * refusal by the plan counts only once the call is admitted and its idempotency key has no earlier answer.
+ * `R`: the resource in the plan's reply, which the planning service declares.
  */
 export type Mutate = <R>(call: Call, plan: Plan, options?: PlanOptions) => Promise<Answer<R>>;
 
 export type Plan = (attempt: number) => Soon<Commit>;
 
 interface PlanOptions {
-  /** The first attempt may go by what was so a moment ago (see `Recollection`): nobody is refused for that. */
+  /**
+   * The first attempt may use recently cached state (see `Recollection`); no call is refused because of it.
+   */
   readonly recollects?: boolean;
 }
 
-/** Many people may post late for one run at once, and each round of plans has one that holds. */
+/** Many people may post late for one run at once, and in each round one plan succeeds. */
 const maxPlans = 32;
 
 export interface MutationParts extends AnswerParts {
@@ -61,7 +63,7 @@ export function createMutate(parts: MutationParts): Mutate {
         const isAway = error.code === 'service_unavailable';
         if (planned !== undefined && isAway) throw uncertain(error);
         if (planned === undefined && recollects && attempt === 0 && !isAway) continue;
-        // A full store refuses before it looks for an earlier answer. One that is away cannot be asked.
+        // A full store refuses before it looks for an earlier answer. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;
         return earlierAnswerOr(parts, call, error);
       }
@@ -84,7 +86,7 @@ export function createMutate(parts: MutationParts): Mutate {
           throw storeLost();
         case 'workspace-full':
           throw workspaceFull();
-        // A quota that is used up has been refused above.
+        // A used-up quota has been refused above.
         case 'over-quota':
         case 'stale':
       }
@@ -105,17 +107,17 @@ function workspaceFull(): AppError {
   );
 }
 
-/** A commit that was sent and not answered may have been made. */
+/** A commit that was sent without an answer may have been made. */
 function uncertain({code, message, context}: AppError): AppError {
   return new AppError(code, message, {...context, uncertain: true});
 }
 
-/** Scopes are asked before the idempotency key: a repeat reaches no further than a first request. */
+/** Scopes are checked before the idempotency key: a repeat gets no more access than a first request. */
 const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
 
 /**
- * A role is asked after it, and a repeat is answered whatever has happened since. But a secret is shown only
- * to those who may still ask for it: a plan whose answer has one asks for the role before anything else.
+ * A role is checked after the key, and a repeat gets its answer whatever has happened since. But a secret is
+ * shown only to callers who may still ask for it: a plan whose answer has one checks the role first.
  */
 async function earlierAnswerOr(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
   await requireAdmission(parts.admissions, call);
@@ -131,7 +133,7 @@ function showsSecret(reply: KeptReply): boolean {
 
 const loggedEvents = 20;
 
-/** The line of who did what, through any door; the service's own acts have lines of their own. */
+/** Logs who did what, through any channel; the service's own acts have their own log lines. */
 function tellLog(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: Made): void {
   const actor = actorOf(call);
   if (events.length === 0 || actor === undefined || actor.source === 'system') return;

@@ -2,7 +2,7 @@ import type {Viewer} from '../../domain/core/access.js';
 import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 
-/** `requireNamedTeam` among the teams as they are now, which are read only for a query that names one. */
+/** `requireNamedTeam` on the current teams, which are read only for a query that names one. */
 export async function findNamedTeam(
   teams: Pick<Teams, 'fresh'>,
   viewer: Viewer,

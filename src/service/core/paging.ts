@@ -5,7 +5,7 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {Records} from '../../store/core/records.js';
 
-/** A page of a list as it stands. */
+/** A page of the current list. */
 export async function readPage<K extends IdKind>(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
@@ -15,7 +15,7 @@ export async function readPage<K extends IdKind>(
   return {rows: rows.map(({json}) => json), next};
 }
 
-/** All of a list, `limit` rows at a time. */
+/** Iterates over a whole list, `limit` rows at a time. */
 export async function* readPages<K extends IdKind>(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
@@ -30,15 +30,15 @@ export async function* readPages<K extends IdKind>(
 }
 
 /**
- * How many rows are looked at for one page before it is answered with what it has, and how many are read at
- * once when the first page did not suffice.
+ * How many rows are scanned for one page before it is returned as it is, and how many are read at once after
+ * the first read was not enough.
  */
 const scanLimits = {rows: 1_000, atOnce: 100};
 
 /**
- * A page of what `choose` makes of the rows of a list; undefined for those that are not wanted. So a page may
- * have fewer rows than asked for, or none, and still be followed by others. Where it answers for the first of its
- * rows only, the page ends behind them.
+ * A page of the results of `choose` on the rows of a list; undefined drops a row. So a page may have fewer
+ * rows than asked for, or none, and still have a next page. If `choose` returns results for only the first of
+ * its rows, the page ends after them.
  */
 export async function scanPages<R extends {readonly place: number}, T>(
   read: (query: PageQuery) => Promise<Page<R>>,

@@ -1,9 +1,9 @@
 import {AppError} from '../../domain/core/errors.js';
 
-/** What `If-Match` demands: one of these revisions, or (`*`) that the resource exists at all. */
+/** The condition of `If-Match`: one of these revisions, or (`*`) that the resource exists. */
 export type Expected = '*' | readonly number[];
 
-/** Nothing that is still to be made has a revision, so no condition holds for it. Errors: `not_found`. */
+/** A resource that does not exist yet has no revision, so no condition holds for it. Errors: `not_found`. */
 export function requireUnconditional(expected: Expected | undefined): void {
   if (expected === undefined) return;
   throw new AppError(
@@ -12,7 +12,7 @@ export function requireUnconditional(expected: Expected | undefined): void {
   );
 }
 
-/** Errors: `precondition_failed`, with the revision the resource has now. */
+/** Errors: `precondition_failed`, with the current revision of the resource. */
 export function requireRevision(expected: Expected | undefined, revision: number): void {
   if (expected === undefined || expected === '*' || expected.includes(revision)) return;
   const detail =

@@ -2,15 +2,16 @@ import {LRUCache} from 'lru-cache';
 import {processBounds} from '../../domain/core/limits.js';
 
 /**
- * What a process has read for a plan, for the next plan that needs the same. It may be out of date: only the first attempt goes by it,
- * and whoever plans with it guards every part that the plan rests on. Where one no longer holds, the second attempt reads anew.
+ * Caches what one plan has read for the next plan that needs it. It may be out of date, so only the first
+ * attempt uses it, and the plan guards every part that it depends on. If a guard fails, the second attempt
+ * reads again.
  */
 export interface Recollection<T> {
   get: (key: string, attempt: number) => T | undefined;
   keep: (key: string, found: T) => void;
 }
 
-/** `sizeOf`: about how many bytes one takes; what was used longest ago goes first. */
+/** `sizeOf`: the approximate size of an entry in bytes; the least recently used entry is dropped first. */
 export function createRecollection<T extends object>(sizeOf: (found: T) => number): Recollection<T> {
   const remembered = new LRUCache<string, T>({
     maxSize: processBounds.recollectionBytes,

@@ -1,9 +1,10 @@
-/** Something that is there already, or will be. */
+/** A value that is available now, or a promise of it. */
 export type Soon<T> = T | Promise<T>;
 
 /**
- * Work that waits only where it has to. It reads as an async function does, with `yield* when(…)` for `await`; but made of what is in
- * memory it is done within the very call, where an async function would cost a turn of the event loop's queue for each of its parts.
+ * Work that waits only where it has to. It reads like an async function, with `yield* when(…)` for `await`;
+ * but work on data in memory finishes within the call, where an async function would cost one turn of the
+ * microtask queue for each of its parts.
  */
 export type Flow<T> = Generator<Promise<unknown>, T, unknown>;
 
@@ -11,7 +12,7 @@ export function* when<T>(soon: Soon<T>): Flow<T> {
   return soon instanceof Promise ? ((yield soon) as T) : soon;
 }
 
-/** Does the work: at once as far as nothing has to be waited for. Throws at once, too. */
+/** Runs the work, synchronously until it first has to wait. Throws synchronously, too. */
 export function follow<T>(flow: Flow<T>): Soon<T> {
   const step = flow.next();
   return step.done === true ? step.value : goOn(flow, step.value);
@@ -29,7 +30,7 @@ async function goOn<T>(flow: Flow<T>, first: Promise<unknown>): Promise<T> {
   }
 }
 
-/** All at once; the first refusal in their order, whichever comes first in time. */
+/** Runs all at once; throws the first error in argument order, not in time. */
 export async function inOrder<T>(flows: readonly Flow<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(flows.map(async (flow) => follow(flow)));
   return settled.map((one) => {

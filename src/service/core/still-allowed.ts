@@ -6,9 +6,9 @@ import {requireLiveToken} from './admission.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
 /**
- * For answers that outlast their request: the token must be live and within its time (one of another issuer
- * has no entry in the store that ends by itself), and its holder still somebody: where they stand now.
- * Errors: `invalid_token`, `store_lost`.
+ * For answers that outlast their request: the token must be live and not expired (a token of another issuer
+ * has no entry in the store that expires by itself), and its holder must still exist. Returns the holder's
+ * current role. Errors: `invalid_token`, `store_lost`.
  */
 export type RequireStillAllowed = (call: Call) => Promise<Standing>;
 

@@ -5,11 +5,11 @@ import type {FollowEvents} from './event-stream.js';
 import type {TailEvent} from '../../store/events/event-tail.js';
 
 /**
- * Follows the log as `followEvents` does, for everybody: of what the caller may read by scopes and role it
- * tells that it has changed.
+ * Follows the log as `followEvents` does, for any caller: reports that a resource which the caller may read
+ * by scopes and role has changed, without its content.
  */
 export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
-  /** Readers of the same page share its events. */
+  /** Consumers of the same page share its events. */
   const known = new WeakMap<TailEvent, Change>();
 
   function changeIn(event: TailEvent): Change {
@@ -18,7 +18,7 @@ export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
     return change;
   }
 
-  /** As the operations that read it decide. */
+  /** The same rule as in the operations that read the resource. */
   function isShown({scopes, principal}: Call, event: TailEvent, standing: Standing): boolean {
     const scope = readingScopeOf(event.type);
     if (!scopes.has(scope)) return false;

@@ -8,16 +8,16 @@ import {lostTrack} from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {Actor} from '../../domain/core/actor.js';
 
-/** The events that are wanted; a member that is left out restricts nothing. */
+/** Filters for events; a member that is left out restricts nothing. */
 export interface EventFilter {
   /** Types and whole nouns. */
   readonly types?: readonly string[] | undefined;
   /** ms, both inclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** A resource: events of it, of what a team has, and of what is a member's. */
+  /** A resource: its own events, the events of a team's resources, or of a member's resources. */
   readonly about?: Id | undefined;
-  /** A principal, an access token, or a type of actor that has no id. */
+  /** A principal, an access token, or a type of actor without an id. */
   readonly actor?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface EventQuery extends EventFilter {
 export interface EventPage {
   readonly rows: readonly WireJson[];
   /**
-   * Where to go on. Oldest first also given when nothing follows yet, so that a reader can poll from here;
-   * newest first undefined at the end.
+   * Where to continue. Oldest first, it is also set when nothing follows yet, so that a consumer can poll
+   * from here; newest first, it is undefined at the end.
    */
   readonly next: LogPlace | undefined;
   readonly more: boolean;
@@ -41,12 +41,12 @@ export interface EventPage {
 
 export type ListEvents = (access: Reader, query: EventQuery) => Promise<EventPage>;
 
-/** How many events are looked at for one page before it is answered with what it has. */
+/** How many events are scanned for one page before it is returned as it is. */
 const scanLimit = 2_000;
 /** How many are read at once. */
 const scanPage = 250;
 
-/** Reads the log from either end, a bounded part of it at a time. */
+/** Reads the log from either end, a bounded part at a time. */
 export function createListEvents(events: EventLog): ListEvents {
   return async function listEvents(access, query) {
     const {workspace, deadline} = access;
@@ -57,7 +57,9 @@ export function createListEvents(events: EventLog): ListEvents {
     );
     const size = isFiltered ? scanPage : limit;
 
-    /** The beginning, and what stands there: read after the end, so that nothing falls between. */
+    /**
+     * The start position and its entries, read after the log's end, so that no event is missed in between.
+     */
     async function begin(): Promise<[LogPlace | undefined, LogEntry[]]> {
       const end = await events.findEnd(workspace, deadline);
       if (end === undefined) throw storeLost();
@@ -109,7 +111,7 @@ export function createListEvents(events: EventLog): ListEvents {
   };
 }
 
-/** Those of these that are wanted. Words are read only where nothing else tells an event's member. */
+/** Which of these entries match. The content is read only when nothing else identifies an event's member. */
 async function matchAll(
   events: Pick<EventLog, 'render'>,
   {workspace, deadline}: Parameters<ListEvents>[0],
@@ -131,7 +133,7 @@ function isBy({id, token, type}: Actor, asked: string): boolean {
   return [id, token, type].some((one) => one === asked);
 }
 
-/** All but the subject. */
+/** Checks everything but the subject. */
 function matches({type, at, actor}: LogEntry, filter: EventFilter): boolean {
   const {types, since, until, actor: by} = filter;
   return (

@@ -7,10 +7,10 @@ import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-a
 import type {EventTail, TailEvent, TailReader} from '../../store/events/event-tail.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** What a stream gives next: events in order; none when it is only a sign of life. */
+/** The next batch of a stream: events in order; no events for a heartbeat. */
 export interface Batch {
   readonly events: readonly TailEvent[];
-  /** Id of the last event that the reader has passed, when it was not among `events`. */
+  /** Id of the last event that the consumer has passed, when it was not among `events`. */
   readonly passed?: string;
   /** Why the stream ends with this batch. */
   readonly farewell?: string;
@@ -21,7 +21,7 @@ export type FollowEvents = (
   start: LogPlace,
   options: {
     types?: readonly string[] | undefined;
-    /** Which events are for this caller, by where they stand at the last look; all, when left out. */
+    /** Selects the events that this caller may see, by their role at the last check; all, when left out. */
     shows?: ((event: TailEvent, standing: Standing) => boolean) | undefined;
     signal: AbortSignal;
   },
@@ -31,20 +31,17 @@ export interface FollowParts extends StillAllowedParts {
   readonly eventTail: EventTail;
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  /**
-   * A sign of life is given, and the caller's right looked at again though nothing happens, this often
-   * (ms).
-   */
+  /** How often (ms) a heartbeat is sent and the caller's right is checked again when nothing happens. */
   readonly pulse: number;
 }
 
 /**
- * Follows a workspace's events from a place on: each event once, in order, however long it takes. A reader
- * keeps only its place and reads on page by page as it is asked for more. No page is read for a caller
- * whose right was last seen `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right
- * has ended, when events were dropped that it had not seen (its next start is told so), and when the store
- * stays away. Errors, at the first step: `limit_reached` for too many streams of a principal or a
- * workspace, `service_unavailable` for too many of the process.
+ * Follows a workspace's events from a position on: each event once, in order, however long it takes. A
+ * consumer keeps only its position and reads page by page on demand. No page is read for a caller whose right
+ * was last checked `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right has ended,
+ * when events were dropped that it had not seen (its next start reports that), and when the store stays
+ * unavailable. Errors, at the first step: `limit_reached` for too many streams of a principal or a workspace,
+ * `service_unavailable` for too many in the process.
  */
 export function createFollowEvents(parts: FollowParts): FollowEvents {
   const {eventTail, monotonic, pulse} = parts;
@@ -59,9 +56,9 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
     let checkedAt = monotonic();
     let awaySince: number | undefined;
     let passed: string | undefined;
-    /** Where the caller stands is asked for by those alone whose events depend on it, before the first. */
+    /** The caller's role is read before the first event, and only when `shows` depends on it. */
     let standing: Standing | undefined;
-    /** Looks at the caller's right again when the last look is as old as this (ms). */
+    /** Checks the caller's right again when the last check is older than this (ms). */
     const lookAgainAfter = async (age: number): Promise<void> => {
       const now = monotonic();
       if (now - checkedAt < age && (shows === undefined || standing !== undefined)) return;
@@ -90,7 +87,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
           awaySince ??= monotonic();
           const comesBack = error.code === 'service_unavailable' && monotonic() - awaySince < streaming.away;
           if (!comesBack) return yield {events: [], farewell: error.message};
-          // Nothing lies beyond infinity: this only waits.
+          // There are no entries after infinity: this only waits.
           await reader.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
         }
         const events = page.filter(isWanted);
@@ -111,14 +108,14 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
   };
 }
 
-/** The next page. None where the log had grown means that it has shrunk since. */
+/** The next page. An empty page where the log had grown means that it has been trimmed since. */
 async function readOn(reader: TailReader, place: LogPlace): Promise<readonly TailEvent[]> {
   const page = await reader.read(place, streaming.page);
   if (page !== undefined && page.length > 0) return page;
   throw lostTrack();
 }
 
-/** The log does not go on from where a reader is. */
+/** The log does not continue from the consumer's position. */
 export function lostTrack(): AppError {
   return new AppError(
     'cursor_expired',
@@ -126,7 +123,7 @@ export function lostTrack(): AppError {
   );
 }
 
-/** Counts the streams of this process: of each principal, of each workspace, and all. */
+/** Counts the open streams of this process: for each principal, for each workspace, and in total. */
 function createSeats() {
   const taken = new Map<string, number>();
   const countOf = (name: string): number => taken.get(name) ?? 0;
@@ -139,7 +136,7 @@ function createSeats() {
   }
 
   return {
-    /** Takes a seat and returns what gives it back. */
+    /** Takes a seat and returns a function that releases it. */
     take(workspace: Id<'workspace'>, principal: PrincipalId): () => void {
       const holder = `${workspace} ${principal}`;
       const left = limits.streamsPerProcess - countOf(all);
@@ -148,7 +145,7 @@ function createSeats() {
       if (left <= 0) {
         throw new AppError('service_unavailable', 'All event streams of this process are in use.');
       }
-      // Whoever comes with none finds one, though a workspace may have any number of principals.
+      // A workspace without streams still gets one, however many principals another workspace has.
       if (countOf(workspace) >= left) {
         const sentence = `The workspace has ${countOf(workspace)} event streams open, and no more are left for all others.`;
         throw tooMany(sentence);

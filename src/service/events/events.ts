@@ -1,5 +1,5 @@
-// Use cases: the only place that decides. Each function reads like its story.
-// No I/O of its own: what it needs is a parameter, of a type that `store/` declares beside what it does.
+// Use cases: the only layer that decides. Each function reads like its story.
+// No I/O of its own: dependencies are parameters, with types declared in `store/` next to the code.
 import type {Reader} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPlace} from '../../domain/events/event.js';
@@ -11,9 +11,9 @@ import {createListEvents, type ListEvents} from './event-list.js';
 import {createFollowEvents, type FollowEvents, type FollowParts, lostTrack} from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
 
-/** Where a stream is to begin; without either, with the next event. */
+/** Where a stream starts; with neither, at the next event. */
 export interface StreamPlace {
-  /** Id of the last event that the reader has. */
+  /** Id of the last event that the consumer has. */
   readonly lastEventId?: string | undefined;
   /** From a cursor of the feed. */
   readonly after?: LogPlace | undefined;
@@ -21,20 +21,20 @@ export interface StreamPlace {
 
 export interface Events {
   /**
-   * Events from either end of the log, a bounded part of it looked at: so a page may have fewer rows than
-   * asked for, or none, and still be followed by others. Errors: `cursor_expired` when the log does not go on
-   * from the place, never a silent gap.
+   * Events from either end of the log. Each call scans a bounded part of it, so a page may have fewer rows
+   * than asked for, or none, and still have a next page. Errors: `cursor_expired` when the log does not
+   * continue from the position, never a silent gap.
    */
   readonly listEvents: ListEvents;
-  /** One event's wire JSON. Errors: `not_found`, also for one that has been dropped. */
+  /** One event as wire JSON. Errors: `not_found`, also for an event that has been dropped. */
   findEvent: (access: Reader, id: string) => Promise<WireJson>;
   /**
-   * Errors: `invalid_parameter` for what is no event's id, `cursor_expired` when the log does not go on from
+   * Errors: `invalid_parameter` for an unknown event id, `cursor_expired` when the log does not continue from
    * that event.
    */
   findStreamStart: (access: Reader, place: StreamPlace) => Promise<LogPlace>;
   readonly followEvents: FollowEvents;
-  /** The same without a word of what events say, and of what the caller may read by scopes and role. */
+  /** The same without the content of events, limited to what the caller may read by scopes and role. */
   readonly followChanges: FollowEvents;
 }
 
@@ -62,7 +62,7 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
       return json;
     },
     async findStreamStart(access, {lastEventId, after}) {
-      // A reader that comes back sends both: the address it began with, and where it is now.
+      // A consumer that reconnects sends both: the address it began with, and its current position.
       const place = lastEventId === undefined ? after : placeOf(lastEventId);
       if (place === undefined) return endOf(access);
       const {workspace, deadline} = access;

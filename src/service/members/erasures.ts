@@ -14,7 +14,7 @@ import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import type {Records} from '../../store/core/records.js';
 import type {Erasures} from '../../store/members/erasures.js';
 
-/** How the erasures of people are getting on, for those who run the workspace. */
+/** The progress of erasures, for owners and admins. */
 export interface ErasureService {
   /** Errors: `forbidden`, `not_found`. */
   findErasure: (access: Caller, id: string) => Promise<Erasure>;

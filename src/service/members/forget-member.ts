@@ -13,10 +13,10 @@ import type {Records} from '../../store/core/records.js';
 import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 /**
- * Clears up a bounded part of what a member who has left has left behind, as service/kinds.ts says for each
- * kind; to be erased also every revision that names them and Slack's ids. True while there is more, `later`
- * when it has to wait for something. Safe to run at any time, also twice at once. What it does is noted at
- * the erasure (drawn half of its id), in the same commits.
+ * Clears a bounded part of the data of a member who has left, as service/kinds.ts says for each kind; for an
+ * erasure also every revision that names them, and their Slack ids. Returns true while more is left, `later`
+ * when it has to wait. Safe to run at any time, also twice at once. The same commits record the progress at
+ * the erasure (by its id suffix).
  */
 export type ForgetMember = (
   call: Call,
@@ -37,10 +37,10 @@ export interface ForgetMemberParts {
 const erasedAtOnce = 90;
 
 /**
- * In this order, since each step leaves what the next one finds by: what goes whenever somebody leaves, then
- * what goes only when they are erased. What names somebody stands in a list of theirs, or is listed as removed
- * of them, as Slack's ids are: that comes next, then what receivers answered, and last the file that remembers
- * every change.
+ * The order matters, since each step leaves what the next one searches by: first the data that is cleared
+ * whenever a member leaves, then the data that is cleared only for an erasure. A resource that names the
+ * member is in one of their lists or is listed as removed of them, as are their Slack ids: that comes next,
+ * then the answers of receivers, and last the append-only file, which contains every change.
  */
 export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   const {mutate, records, slackPeople, appendOnlyFile, kinds} = parts;
@@ -50,7 +50,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     steps.filter((step) => step.onlyErased),
   ];
 
-  /** Clears some rows of a list of theirs; false when nothing of it is kept any more. */
+  /** Clears some rows of one of their lists; false when the list is empty. */
   async function clear(
     call: Call,
     member: PrincipalId,
@@ -70,8 +70,8 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   }
 
   /**
-   * Erases whatever was removed before, or has been meanwhile, and all that stands under Slack's ids of them.
-   * False when there is none.
+   * Erases everything removed before, or meanwhile, and everything stored under their Slack ids. False when
+   * there is none.
    */
   async function eraseRemoved(call: Call, member: PrincipalId, note: Note): Promise<boolean> {
     const {workspace, deadline} = call;
@@ -90,7 +90,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     return true;
   }
 
-  /** Receivers may have answered with the words they were sent. */
+  /** A receiver's response may repeat the content it was sent. */
   async function forgetResponses(call: Call, note: Note): Promise<void> {
     const {rows} = await records.list(
       call.workspace,
@@ -113,7 +113,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     if (!erase) return false;
     if (await eraseRemoved(call, member, note)) return true;
     await forgetResponses(call, note);
-    // Until then what is gone from memory is still on the disk.
+    // Until then the data that is gone from memory is still on the disk.
     if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';
     if (erasure !== undefined) await mutate(call, async () => clearUp([note({}, 'done')]));
     return false;
@@ -125,7 +125,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     } catch (error) {
       if (erasure !== undefined) {
         const writes = [{do: 'note-erasure', erasure, state: 'failed', erased: {}}] as const;
-        // If even that cannot be noted, the next try says how it is.
+        // If this cannot be recorded either, the next attempt reports the state.
         await mutate(call, async () => clearUp([{writes}])).catch(() => undefined);
       }
       throw error;

@@ -1,5 +1,6 @@
-// The e-mail address and the Slack user of a member let somebody in as that member. An admin may give both to a
-// member, but not the rights of an owner: these names let nobody in as an owner before an owner has confirmed them.
+// The e-mail address and the Slack user of a member let a person sign in as that member. An admin may set
+// both, but must not gain the rights of an owner: set by an admin, they do not sign in an owner until an
+// owner has confirmed them.
 import type {Write} from '../../domain/commit/writes.js';
 import type {Call, Reader} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -17,7 +18,7 @@ interface GivenNames {
   readonly drawn: IdSuffix<'member'>;
 }
 
-/** `unconfirmed`: somebody below an owner has given them a name at some time before this change. */
+/** `unconfirmed`: a caller below an owner set one of these names before this change. */
 export type PlanGivenNames = (
   call: Call,
   names: GivenNames,
@@ -49,17 +50,17 @@ export function createPlanGivenNames({
   };
 }
 
-/** Somebody below an owner has given a member a name. */
+/** Marks that a caller below an owner set a name of the member. */
 export function giveNameWrites(drawn: IdSuffix<'member'>): Write[] {
   return [{do: 'name', names: 'unconfirmed', name: drawn, drawn}];
 }
 
-/** The names of a member count again, or are gone with the member. */
+/** The names of a member are valid again, or are gone with the member. */
 export function confirmWrites(drawn: IdSuffix<'member'>): Write[] {
   return [{do: 'free-name', names: 'unconfirmed', name: drawn, drawn}];
 }
 
-/** True for an owner whom neither an e-mail address nor a Slack user may let in. */
+/** True for an owner who may not sign in by e-mail address or Slack user. */
 export async function isUnconfirmed(
   records: Pick<Records, 'findName'>,
   {workspace, deadline}: Reader,
@@ -69,7 +70,7 @@ export async function isUnconfirmed(
   return (await records.findName(workspace, 'unconfirmed', drawnPart(id), deadline)) !== undefined;
 }
 
-/** The refusal of a Slack user that is unconfirmed. */
+/** The refusal of an unconfirmed Slack user. */
 export function unconfirmedSlackUser(): AppError {
   return new AppError(
     'forbidden',

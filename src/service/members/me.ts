@@ -7,7 +7,7 @@ import type {WorkspaceService} from '../workspaces/workspaces.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The caller: their name, what they may do, and their teams. */
+/** The caller: their name, their rights, and their teams. */
 export interface Me {
   readonly object: 'me';
   readonly principal: Principal;
@@ -15,15 +15,15 @@ export interface Me {
   readonly scopes: readonly string[];
   readonly expires_at: string;
   readonly role: Standing;
-  /** The one in their own record; a program has none. */
+  /** The time zone in the member's record; a program has none. */
   readonly timezone: string | null;
-  /** Those that they are in, by name; null where the token may not read teams. */
+  /** The caller's teams, by name; null where the token may not read teams. */
   readonly teams: readonly OwnTeam[] | null;
 }
 
 type Caller = Call & {readonly token: NonNullable<Access['token']>};
 
-/** Errors: `invalid_token` for a member who is gone. */
+/** Errors: `invalid_token` for a member who has been removed. */
 export type FindMe = (call: Caller) => Promise<Me>;
 
 export function createFindMe({

@@ -16,11 +16,11 @@ export interface MemberQuery extends PageQuery {
   readonly email?: string | undefined;
   readonly slackUser?: string | undefined;
   readonly role?: MemberRole | undefined;
-  /** The beginnings of words of their name, or of their e-mail address. */
+  /** Prefixes of words of their name, or of their e-mail address. */
   readonly name?: string | undefined;
   /** Id or slug of a team that they are in. */
   readonly team?: string | undefined;
-  /** Each with the teams that they are in. */
+  /** Adds to each member the teams that they are in. */
   readonly withTeams?: boolean | undefined;
 }
 
@@ -35,17 +35,14 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return (await records.findTeamPlace(workspace, team, id, deadline)) !== undefined;
   }
 
-  /**
-   * Errors: `team_not_found`, `insufficient_scope`: who is in a team is for those to see who may read
-   * teams.
-   */
+  /** Errors: `team_not_found`, `insufficient_scope`: only a caller who may read teams sees who is in one. */
   async function findTeam(access: Caller, reference: string | undefined): Promise<Id<'team'> | undefined> {
     if (reference === undefined) return undefined;
     requireScope(access, 'teams:read');
     return (await findNamedTeam(teams, access, reference))?.id;
   }
 
-  /** The one member that a unique name leads to, as a page. */
+  /** The member with a unique name, as a page. */
   async function findByName(
     access: Caller,
     query: Omit<MemberQuery, 'team'>,
@@ -65,7 +62,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
-  /** Adds the latest teams of each to their rows: pipelined reads of a bounded list for each row. */
+  /** Adds the latest teams to each row: pipelined reads of one bounded list per row. */
   async function addTeams(access: Caller, {rows, next}: Page<WireJson<Member>>) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const added = rows.map(async (json): Promise<WireJson<Member>> => {
@@ -96,7 +93,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
       const ids = rows.map(({json}) => parseWire(json).member.id);
       const found = await records.findMany(access.workspace, ids, access.deadline);
-      // A place outlives its member for a moment.
+      // A membership outlives its member for a moment.
       return found.map((member) =>
         member === undefined ||
         (role !== undefined && member.role !== role) ||
@@ -114,7 +111,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
   };
 }
 
-/** The texts by which people search for a member. */
+/** The texts by which a member is searched. */
 function namesOf({name, email}: Member): string[] {
   return [name, email ?? ''];
 }

@@ -29,13 +29,13 @@ export interface NewMember {
 
 export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
 
-/** What no two members of a workspace share, with the member that says it. */
+/** The names that are unique among the members of a workspace, with the member that holds each. */
 export const memberNames = [
   {names: 'email', member: 'email', code: 'email_taken', what: 'the e-mail address'},
   {names: 'slack-user', member: 'slack_user_id', code: 'slack_user_taken', what: 'the Slack user'},
 ] as const;
 
-/** `zoneFrom`: who says which zone they are in. */
+/** `zoneFrom`: the source of the time zone. */
 export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'chosen'): Draft<Member> {
   return {
     object: 'member',
@@ -51,15 +51,14 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
   };
 }
 
-/** The zone of a Slack profile counts until somebody has chosen another; null: Slack tells none. */
+/** Uses the time zone of the Slack profile until a zone is chosen here; null when Slack gives none. */
 export function followZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
   if (slackZone === null || member.timezone_source === 'chosen') return member;
   return {...member, timezone: slackZone, timezone_source: 'slack'};
 }
 
 /**
- * People who run the Slack workspace are admins, and no longer than that; a role that somebody has given
- * stays.
+ * Members who run the Slack workspace are admins, as long as they run it; a role that was chosen here stays.
  */
 export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
   const {role, role_source: source} = member;
@@ -69,7 +68,7 @@ export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draf
   return member;
 }
 
-/** What makes a member, whichever door they come through. */
+/** The writes that create a member, for every channel. */
 export function createWrites(
   draft: Draft<Member>,
   drawn: IdSuffix<'member'>,
@@ -85,13 +84,13 @@ export function createWrites(
   };
 }
 
-/** By which a name is found: first as it is kept, then as an earlier release kept it. */
+/** The keys of a name: first the current form, then the form of an earlier release. */
 function keysOf(names: NameSpace, name: string | null): string[] {
   if (name === null) return [];
   return names === 'email' ? [...new Set([addressKey(name), foldAddress(name)])] : [name];
 }
 
-/** The member of an e-mail address, however it is spelled. */
+/** The member with an e-mail address, in any spelling. */
 export async function findByAddress(
   records: Pick<Records, 'findByDrawn' | 'findName'>,
   asked: Reader,
@@ -104,7 +103,7 @@ export async function findByAddress(
   return undefined;
 }
 
-/** Takes the unique names that a member is to have, and gives back those that they had. */
+/** Takes the unique names that a member gets, and frees those that they had. */
 export function renameWrites(
   before: Draft<Member> | undefined,
   after: Draft<Member> | undefined,
@@ -162,7 +161,7 @@ export async function requireFreeNames(
   }
 }
 
-/** The resource that a unique name leads to. */
+/** The resource with a unique name. */
 export async function findNamed<N extends NameSpace>(
   records: Pick<Records, 'findByDrawn' | 'findName'>,
   {workspace, deadline}: Reader,
@@ -176,8 +175,8 @@ export async function findNamed<N extends NameSpace>(
 const slackUser = /^[UW][A-Z0-9]{2,20}$/;
 
 /**
- * The member that an id, a Slack user, an e-mail address or `me` stands for. Errors: `insufficient_scope` for what
- * is no id where the caller may not read members.
+ * The member with an id, a Slack user or an e-mail address, or `me`. Errors: `insufficient_scope` for
+ * anything but an id when the caller may not read members.
  */
 export async function findReferredMember(
   records: Pick<Records, 'find' | 'findByDrawn' | 'findName'>,
@@ -193,7 +192,7 @@ export async function findReferredMember(
     ? await findNamed(records, asked, 'slack-user', reference)
     : await findByAddress(records, asked, reference);
   const {principal, scopes} = asked;
-  // Whether there is somebody of a name is told to those who may read members, and to that person.
+  // Only a caller who may read members, and the person themselves, learn whether a name exists.
   if (scopes !== undefined && found?.id !== principal?.id) requireScope({scopes}, 'members:read');
   return found;
 }
@@ -201,14 +200,14 @@ export async function findReferredMember(
 const isAddressOf = (reference: string, email: string | null): boolean =>
   email !== null && addressKey(reference) === addressKey(email);
 
-/** Whether a member, who asks, is the one that an id, a Slack user, an e-mail address or `me` stands for. */
+/** Whether a member is the one with an id, a Slack user or an e-mail address, or `me`. */
 export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
   return (
     reference === 'me' || reference === id || reference === slack_user_id || isAddressOf(reference, email)
   );
 }
 
-/** A member as a change makes them. */
+/** The member after a change. */
 export function changedMember(member: Member, change: MemberChange): Draft<Member> {
   const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
   const draft = {
@@ -224,7 +223,7 @@ export function changedMember(member: Member, change: MemberChange): Draft<Membe
     }),
   };
   const kept = change.role === undefined ? {...draft, role_source: member.role_source} : draft;
-  // A form brings the zone along that it was opened with: that is nobody's choice.
+  // A form submits the zone that it was opened with: that is not a choice.
   const stays = draft.timezone === member.timezone;
   return stays ? {...kept, timezone_source: member.timezone_source} : kept;
 }

@@ -7,20 +7,24 @@ import {nearMatches, quoted, suggest} from '../../domain/core/text.js';
 import {findReferredMember} from './member-records.js';
 import type {Records} from '../../store/core/records.js';
 
-/** People as requests name them: by id, e-mail address, Slack user, or `me`. */
+/** Resolves references to members in requests: id, e-mail address, Slack user, or `me`. */
 export interface MemberReferences {
   /**
-   * The id that a filter names. What is an id already may be of nobody. Only who may read members learns whether there is somebody of an address.
-   * Errors: `invalid_parameter`, `insufficient_scope`.
+   * The id for a filter. A reference that already is an id may belong to no member. Only a caller who may
+   * read members learns whether an address belongs to a member. Errors: `invalid_parameter`,
+   * `insufficient_scope`.
    */
   resolve: (access: Viewer, reference: string | undefined) => Promise<Id<'member'> | undefined>;
-  /** The same of an author, who may be a service account. */
+  /** The same for an author, who may be a service account. */
   resolveAuthor: (access: Viewer, reference: string | undefined) => Promise<PrincipalId | undefined>;
-  /** The sentence for a reference that names nobody, with who was probably meant for who may read members. */
+  /**
+   * The sentence for a reference that matches no member; it suggests likely members if the caller may read
+   * members.
+   */
   unknown: (access: Viewer, reference: string) => Promise<string>;
 }
 
-/** Members that may have been meant: the newest. */
+/** The number of newest members that are searched for a suggestion. */
 const looksAt = 500;
 
 export function createMemberReferences({
@@ -28,7 +32,7 @@ export function createMemberReferences({
 }: {
   readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findName' | 'list'>;
 }): MemberReferences {
-  /** Those whose name or address is near, by what names them for certain. */
+  /** The members with a similar name or address, each by an unambiguous reference. */
   async function findMeant({workspace, scopes, deadline}: Viewer, reference: string): Promise<string> {
     if (scopes?.has('members:read') !== true) return '';
     const {rows} = await records.list(workspace, {list: lists.members(), limit: looksAt}, deadline);

@@ -8,14 +8,14 @@ import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember} from './member-records.js';
 import {createMemberReferences} from './member-references.js';
 
-/** The rights to change and remove members. */
+/** Decides who may change and remove members. */
 export interface MemberRights {
   /**
-   * Somebody who is to be changed: only those who may do that learn whether there is anybody of that
-   * reference. Errors: `forbidden`, `not_found`.
+   * Finds a member to be changed; only a caller who may do that learns whether the reference exists. Errors:
+   * `forbidden`, `not_found`.
    */
   requireTarget: (call: Call, reference: string, act: string) => Promise<Member>;
-  /** Those who run the workspace decide who is in it; on owners only owners do. */
+  /** Owners and admins decide who is in the workspace; only owners decide about owners. */
   requireManager: (call: Call, roles: readonly MemberRole[], act: string) => Promise<Proof>;
   /** A workspace without an owner could never get one again. Errors: `last_owner`. */
   guardLastOwner: (call: Call, act: string) => Promise<Guard>;

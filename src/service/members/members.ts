@@ -35,14 +35,14 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface MemberService {
-  /** Errors: `forbidden` but for those who run the workspace, `email_taken`, `slack_user_taken`. */
+  /** Errors: `forbidden` except for owners and admins, `email_taken`, `slack_user_taken`. */
   createMember: (call: Call, input: NewMember) => Promise<Answer<Member>>;
-  /** By id, e-mail address, Slack user or `me`, as all that follow. Errors: `not_found`. */
+  /** By id, e-mail address, Slack user or `me`, as in the functions below. Errors: `not_found`. */
   findMember: (access: Caller, reference: string) => Promise<Member>;
   /**
-   * Newest first; with a team, who came into it last. With `name`, or `role` in a team, a page may have
-   * fewer rows than asked for. Errors: `team_not_found`, and `insufficient_scope` for a team that may not
-   * be read.
+   * Newest first; with a team, the latest to join first. With `name`, or `role` in a team, a page may have
+   * fewer rows than asked for. Errors: `team_not_found`, and `insufficient_scope` for a team that the caller
+   * may not read.
    */
   listMembers: (access: Caller, query: MemberQuery) => Promise<Page<WireJson<Member>>>;
   /**
@@ -56,9 +56,8 @@ export interface MemberService {
     expected?: Expected,
   ) => Promise<Answer<Member>>;
   /**
-   * Removes a member with their tokens, those that they have made for others, and their places in teams;
-   * `erase` removes everything they wrote as well, and answers with the id of the erasure.
-   * Errors: `forbidden`, `last_owner`.
+   * Removes a member with their tokens, the tokens that they made for others, and their memberships; `erase`
+   * also removes everything they wrote, and returns the id of the erasure. Errors: `forbidden`, `last_owner`.
    */
   deleteMember: (
     call: Call,
@@ -82,7 +81,7 @@ export interface MemberParts {
 
 const changeOthers = 'change other members';
 
-/** What people choose for themselves. */
+/** The members of the resource that people choose for themselves. */
 const ownChoices: ReadonlySet<string> = new Set([
   'name',
   'timezone',
@@ -124,13 +123,13 @@ export function createMemberService({
     );
   }
 
-  /** Holidays that have to be loaded first take nothing from the time that a request has for the store. */
+  /** Loading holidays extends the deadline, so it takes no time from the request's store calls. */
   async function waitForHolidays(call: Call, chosen: MemberChange['holidays']): Promise<Call> {
     if (typeof chosen?.country !== 'string') return call;
     return {...call, deadline: call.deadline + (await publicHolidays.load())};
   }
 
-  /** Errors: `validation_failed` for a country, a part of one, or a calendar that is not there. */
+  /** Errors: `validation_failed` for an unknown country, region or calendar. */
   async function requireHolidays(
     {workspace, deadline}: Call,
     before: Draft<Member>['holidays'],
@@ -177,7 +176,7 @@ export function createMemberService({
     const member = await rights.requireTarget(call, reference, changeOthers);
     const {id} = member;
     const changed = changedMember(member, change);
-    // Nobody makes their own what Slack has given them and may take back.
+    // A caller cannot turn a role that Slack gave them, and may take back, into a chosen one.
     const isOwn = id === call.principal.id && changed.role === member.role;
     const draft = isOwn ? {...changed, role_source: member.role_source} : changed;
     const proof = await requireChangeable(call, member, draft);

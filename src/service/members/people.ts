@@ -40,12 +40,12 @@ import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 export interface People {
   readonly ensureServiceAccount: EnsureServiceAccount;
-  /** The workspace's owner, made when there is none yet. */
+  /** The workspace's owner, created if there is none yet. */
   ensureOwner: (call: Call, name: string) => Promise<Principal<'member'>>;
   /**
-   * The member linked to a Slack user. On their first use that is the one with their e-mail address, unless
-   * they are linked to another Slack user, or else a new one; so an address is given here only when Slack
-   * has confirmed it. `role: 'owner'` makes them an owner.
+   * The member linked to a Slack user. On first use that is the member with their e-mail address, unless that
+   * member is linked to another Slack user, or else a new one; so pass an address only when Slack has
+   * confirmed it. `role: 'owner'` makes them an owner.
    */
   ensureSlackMember: (
     call: Call,
@@ -58,15 +58,16 @@ export interface People {
     },
   ) => Promise<Principal<'member'>>;
   /**
-   * Keeps the address of a member's picture in Slack, or that there is none. Nothing for who is no member.
+   * Stores the address of a member's Slack picture, or that there is none. Does nothing if they are not a
+   * member.
    */
   keepSlackPicture: (call: Reader, slackUser: string, address: string | undefined) => Promise<void>;
   /**
-   * Has a member be what Slack tells of them now. A zone, a name and an e-mail address follow it that came from
-   * there and nobody has chosen here; the address of no admin, no owner and to none that another member has.
-   * Whether they run the Slack workspace makes an admin of them, or by that a member again, with the tokens
-   * revoked that they have made for others; a role that somebody has given stays. Nothing for who is no member,
-   * and where all is the same, which is written nowhere.
+   * Updates a member from their Slack profile. A zone, a name and an e-mail address that came from Slack and
+   * were not chosen here follow the profile; but not the address of an admin or owner, nor an address that
+   * another member has. A member who runs the Slack workspace becomes an admin; when they no longer run it,
+   * they become a member again, and the tokens that they made for others are revoked. A role that was chosen
+   * here stays. Does nothing for a person who is not a member, and writes nothing when nothing has changed.
    */
   followSlackProfile: (
     call: Call,
@@ -77,17 +78,20 @@ export interface People {
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
   findMember: (call: Reader, reference: string) => Promise<Principal<'member'>>;
   findSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
-  /** The same, for whoever acts as them. Errors: `forbidden` for an owner whose Slack user no owner has confirmed. */
+  /**
+   * The same, for a caller who acts as this member. Errors: `forbidden` for an owner whose Slack user no
+   * owner has confirmed.
+   */
   admitSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
-  /** Slack's ids of all members who are linked to one. */
+  /** The Slack ids of all members who are linked to one. */
   listSlackUsers: (call: Reader) => Promise<string[]>;
-  /** Who an id stands for; undefined when it is nobody (any more). */
+  /** The principal with an id; undefined when it does not exist (any more). */
   findPrincipal: (
     workspace: Id<'workspace'>,
     id: PrincipalId,
     deadline: number,
   ) => Promise<Principal | undefined>;
-  /** Those of `teams` that a member is in. */
+  /** The teams among `teams` that a member is in. */
   listTeamsOf: (
     call: Reader,
     member: PrincipalId,
@@ -95,8 +99,8 @@ export interface People {
     only?: 'expected',
   ) => Promise<Team[]>;
   /**
-   * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
-   * when they were not in it.
+   * A member joins a team by themselves, or the operator adds them: the membership is accepted. True when
+   * they were not in it.
    */
   joinTeam: (
     call: Call,
@@ -129,7 +133,7 @@ export function createPeople({
 }): People {
   const planJoin = createPlanJoin({drawId, settleClocks});
 
-  /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
+  /** Creates a member unless one exists; when another process has just created one, that one is used. */
   async function ensureMember(
     call: Call,
     find: () => Promise<Member | undefined>,
@@ -148,21 +152,21 @@ export function createPeople({
     return {type: 'member', id: member.id, name: member.name};
   }
 
-  /** An address that another member has already is left out rather than taken over. */
+  /** An address that another member already has is left out. */
   async function freeEmail(call: Call, email: string | null): Promise<string | null> {
     if (email === null) return null;
     const holder = await findByAddress(records, call, email);
     return holder === undefined ? email : null;
   }
 
-  /** The one who became an owner first. */
+  /** The member who became an owner first. */
   async function findFirstOwner({workspace, deadline}: Reader): Promise<Member | undefined> {
     const {rows} = await records.list(workspace, {list: lists.membersOfRole('owner'), limit: 100}, deadline);
     const first = rows.at(-1);
     return first && parseWire(first.json);
   }
 
-  /** A member as they are to be from now on; undefined when they are that. */
+  /** The commit that changes a member to the draft; undefined when nothing changes. */
   async function planRevision(call: Call, known: Member, draft: Draft<Member>): Promise<Commit | undefined> {
     if (isSame(known, draft)) return undefined;
     const {id, revision} = known;
@@ -201,7 +205,7 @@ export function createPeople({
     return plan && {...plan, writes: [...plan.writes, ...writes]};
   }
 
-  /** What makes a Slack person a member, by the nearest way; undefined when they are what they should be. */
+  /** The commit that makes a Slack person a member, in the fewest writes; undefined when nothing changes. */
   async function planSlackMember(
     call: Call,
     slackUser: string,
@@ -229,7 +233,7 @@ export function createPeople({
     if (role !== 'owner' || !(await isUnconfirmed(records, call, {...known, role}))) {
       return planRevision(call, known, draft);
     }
-    // Slack has just proven the Slack user; of the address it says which one is theirs.
+    // Slack has just proven the Slack user; the e-mail address only says which member is theirs.
     const email = profile.email ?? null;
     const isTheirs = email !== null && known.email !== null && addressKey(email) === addressKey(known.email);
     const proven = {...draft, email: isTheirs ? known.email : null};
@@ -252,7 +256,7 @@ export function createPeople({
       slackPeople.keepPicture(call.workspace, slackUser, kept, call.deadline);
     if (!(await isMember())) return;
     await keep(address);
-    // Somebody may have been erased meanwhile, and nobody would look for it any more.
+    // The member may have been erased meanwhile, and no later job would find this address.
     if (address !== undefined && !(await isMember())) await keep(undefined);
   }
 
@@ -268,13 +272,13 @@ export function createPeople({
       const member = await findNamed(records, call, 'slack-user', slackUser);
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
-      // Whatever becomes of it, they are a member.
+      // They are a member even if storing the picture fails.
       if (profile.picture !== undefined)
         await keepSlackPicture(call, slackUser, profile.picture).catch(() => undefined);
       return {type: 'member', id: member.id, name: member.name};
     },
     async followSlackProfile(call, slackUser, told) {
-      // Nearly always nothing has changed, and nothing is written.
+      // Almost always nothing has changed, and nothing is written.
       if ((await planFollow(call, slackUser, told)) === undefined) return;
       await mutate(call, async () => (await planFollow(call, slackUser, told)) ?? emptyCommit);
     },
@@ -341,8 +345,8 @@ export function createPeople({
 }
 
 /**
- * Whoever runs a Slack workspace decides over the addresses there: that must not make them somebody who
- * runs ours.
+ * An admin of the Slack workspace controls the addresses there: that must not make them an owner or admin
+ * here.
  */
 function requireLinkable({id, role, email}: Member, slackUser: string): void {
   if (role === 'member') return;

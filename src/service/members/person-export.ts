@@ -14,10 +14,10 @@ import type {Records} from '../../store/core/records.js';
 import {presentUsed, type TokenRecords, toToken} from '../tokens/token-records.js';
 
 /**
- * Opens everything that is kept of a person, a resource a row: themselves, then what service/kinds.ts says of
- * each kind, as far as the caller's scopes reach. For themselves and for those who run the workspace,
- * for an owner only owners. Ends
- * with an error when the token does. Errors: `not_found`, `forbidden`.
+ * Opens the export of all data about a person, one resource per row: the person, then the resources of each
+ * kind by service/kinds.ts, as far as the caller's scopes allow. Only for the person themselves, owners and
+ * admins; for an owner only owners. Ends with an error when the token expires or is revoked. Errors:
+ * `not_found`, `forbidden`.
  */
 export type ExportPerson = (
   call: Call,
@@ -35,14 +35,14 @@ export interface PersonExportParts extends StillAllowedParts {
   readonly kinds: Kinds;
 }
 
-/** Earlier revisions that are read at once. */
+/** The number of earlier revisions read at once. */
 const revisionsAtOnce = 20;
 
 export function createExportPerson(parts: PersonExportParts): ExportPerson {
   const {authority, members, exportStandups, records, tokenRecords, monotonic, kinds} = parts;
   const requireStillAllowed = createRequireStillAllowed(parts);
   const all = actionsOf(kinds, 'personExport');
-  // Rows that every token reaches come first.
+  // Kinds that need no scope come first.
   const rules = [...all.filter(({scope}) => !scope), ...all.filter(({scope}) => scope)];
 
   async function* readList<K extends IdKind>(step: () => Call, list: ListName<K>): Pages<RecordOf<K>> {
@@ -58,7 +58,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
     } while (past !== undefined);
   }
 
-  /** Earlier states of a resource, the latest first. */
+  /** Earlier revisions of a resource, latest first. */
   async function* readEarlier(
     step: () => Call,
     json: WireJson,

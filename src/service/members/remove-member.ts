@@ -20,10 +20,13 @@ export interface RemoveMemberParts {
   readonly rights: MemberRights;
 }
 
-/** Revisions of somebody among which one is found, if any is kept. */
+/** The number of revisions of a member in which a stored one is searched. */
 const manyRevisions = 200;
 
-/** `erasure`: drawn for it, where everything they wrote goes too. Errors as `MemberService.deleteMember`. */
+/**
+ * `erasure`: its id suffix, when everything they wrote is removed too. Errors as
+ * `MemberService.deleteMember`.
+ */
 export type PlanRemoval = (
   call: Call,
   reference: string,
@@ -38,7 +41,7 @@ export function createPlanRemoval({
   kinds,
   rights,
 }: RemoveMemberParts): PlanRemoval {
-  /** Somebody who is removed, with something of them left, which is listed by the second half of their id. */
+  /** True for a removed member with data left, which is listed by the second half of their id. */
   async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
     if (!isId('member', id)) return false;
     if ((await records.findByDrawn(workspace, drawnPart(id), deadline)) !== undefined) return false;
@@ -48,7 +51,10 @@ export function createPlanRemoval({
     return counts.some((count) => count > 0) && !(await isOfAnother({workspace, deadline}, id, left));
   }
 
-  /** True when what is left by the second half of an id is of one with another first half, or of a program. */
+  /**
+   * True when the data listed by the second half of an id belongs to an id with another first half, or to a
+   * program.
+   */
   async function isOfAnother(
     {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
     id: Id<'member'>,
@@ -61,7 +67,7 @@ export function createPlanRemoval({
     ]);
     const whole = new RegExp(`"[a-z]+_[0-9a-z]{10}${drawn}"`, 'g');
     const told = [...themselves, ...pages.flat().map(({json}) => json)];
-    // People write any id into a name or into metadata: a record that has this very one is theirs.
+    // People may write any id into a name or into metadata: only a record with this very id is theirs.
     return told.some((json) => json.match(whole)?.includes(`"${id}"`) === false);
   }
 
@@ -71,12 +77,10 @@ export function createPlanRemoval({
     return {effect: 'release', guards, writes, events: [], reply};
   }
 
-  /**
-   * From this commit on nobody acts as them; what they leave behind may be much, and a job clears it away.
-   */
+  /** From this commit on no caller can act as the member; a job clears up their data, which may be large. */
   return async function planRemoval(call, reference, erasure, expected) {
     const erase = erasure !== undefined;
-    // The search for traces takes long: by its time others would learn that somebody was here.
+    // The search for traces takes long, and its duration could reveal that a member existed.
     if (erase) await authority.requireAdmin(call, 'remove members');
     if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference, erasure);
     const member = await rights.requireTarget(call, reference, 'remove members');
@@ -117,7 +121,7 @@ export function createPlanRemoval({
   };
 }
 
-/** The work that erases somebody, and the record by which it can be followed. */
+/** The job that erases a member, and the record that shows its progress. */
 function erasureOf(
   member: PrincipalId,
   erasure: IdSuffix<'erasure'>,

@@ -1,5 +1,6 @@
-// A name and an e-mail address that came from Slack follow Slack's as long as nobody has given others here. A mark says
-// of each that it came from there. An address lets somebody in, so Slack changes that of no admin and no owner.
+// A name and an e-mail address that came from Slack follow Slack's until other ones are entered here. A mark
+// on each says that it came from there. An address allows sign-in, so Slack does not change that of an admin
+// or owner.
 import type {Write} from '../../domain/commit/writes.js';
 import type {Call, Reader} from '../../domain/core/access.js';
 import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
@@ -15,13 +16,16 @@ const marked = [
   {names: 'slack-email', member: 'email'},
 ] as const;
 
-/** For somebody whom Slack has made a member. */
+/** Marks the names of a member created from a Slack profile. */
 export function markWrites({email}: Draft<Member>, drawn: IdSuffix<'member'>): Write[] {
   const all = email === null ? marked.slice(0, 1) : marked;
   return all.map(({names}) => ({do: 'name', names, name: drawn, drawn}));
 }
 
-/** A name or an address that somebody has given here stays; `after` is undefined for who is removed. */
+/**
+ * Removes the mark of a name or address that was entered here, so that it stays; `after` is undefined for a
+ * removed member.
+ */
 export function unmarkWrites(
   before: Draft<Member>,
   after: Draft<Member> | undefined,
@@ -31,7 +35,7 @@ export function unmarkWrites(
   return changed.map(({names}) => ({do: 'free-name', names, name: drawn, drawn}));
 }
 
-/** A member with the name and the address that Slack tells now, and what is to be written besides. */
+/** The member with the current name and address from Slack, and the further writes for that. */
 export async function followNames(
   records: Pick<Records, 'findByDrawn' | 'findName'>,
   call: Call,

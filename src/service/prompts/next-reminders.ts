@@ -18,9 +18,9 @@ import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
 /**
- * When a member will be reminded next, or why not; undefined for somebody who is gone or in no team. Looks
- * at 20 of their teams that have a schedule, those with reminders first, and two weeks ahead; and at what
- * they have put off.
+ * Finds when a member will be reminded next, or why not; undefined for a member who is gone or in no team.
+ * Considers 20 of their teams that have a schedule, those with reminders first, two weeks ahead; and snoozed
+ * messages.
  */
 export type FindNextReminder = (asked: Reader, member: Id<'member'>) => Promise<NextReminder | undefined>;
 
@@ -37,7 +37,7 @@ export interface NextReminderParts {
 type Waiting = Extract<NextReminder, {kind: 'reminder'}>;
 
 const mostTeams = 20;
-/** Standups of the last days and those to come that are looked at. */
+/** The number of recent and future standups that are read. */
 const looksAt = 100;
 
 export function createFindNextReminder({
@@ -64,7 +64,7 @@ export function createFindNextReminder({
     return new Set(rows.map(({json}) => keyOf(parseWire(json))));
   }
 
-  /** The first of their messages that were put off, or wait for the end of their quiet hours. */
+  /** Their first message that was snoozed, or that waits for the end of their quiet hours. */
   async function findWaiting(asked: Reader, member: Member, now: number): Promise<Waiting | undefined> {
     const {workspace, deadline} = asked;
     if (member.slack_user_id === null) return undefined;
@@ -113,7 +113,7 @@ export function createFindNextReminder({
       .filter(({paused, schedule}) => !paused && schedule !== null)
       .toSorted((a, b) => (b.schedule?.reminders.length ?? 0) - (a.schedule?.reminders.length ?? 0))
       .slice(0, mostTeams);
-    // Most people of most workspaces have nothing to be read for.
+    // Most people in most workspaces have no reminders, and nothing needs to be read.
     if (scheduled.length === 0) return {kind: 'no-reminders'};
     const [findDayOff, posted, ...runs] = await Promise.all([
       daysOff.readDaysOff(asked, [member], {from, until: addDays(today, lookAheadDays + 1)}),

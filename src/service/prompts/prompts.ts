@@ -22,27 +22,27 @@ import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
-/** What became of a wish to hear of it later; instants in ms. */
+/** The result of a snooze; instants in ms. */
 export type Snoozed =
   | {readonly kind: 'snoozed'; readonly until: number}
-  /** The first run closes so soon that there is no later. */
+  /** The first run closes too soon for a snooze. */
   | {readonly kind: 'too-late'; readonly closesAt: number}
-  /** There is nothing left to be reminded of. */
+  /** No open run is left to remind of. */
   | {readonly kind: 'over'};
 
-/** The one message of each day by which people are reminded in Slack. */
+/** The one message per day that reminds a member in Slack. */
 export interface PromptService {
   /**
-   * What a prompt is to show now; undefined when its member is gone. Runs that are gone, and teams that
-   * they have left, are left out.
+   * The current content of a prompt; undefined when its member is gone. Runs that are gone, and teams that
+   * the member has left, are left out.
    */
   findState: (
     asked: Reader,
     prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
   ) => Promise<PromptState | undefined>;
-  /** The runs of the caller's prompt of a date in which they can and should still post. */
+  /** The runs of the caller's prompt of a date for which they can and should still post. */
   listOpen: (call: Call, date: string) => Promise<readonly PromptLine[]>;
-  /** The caller's prompt of a date is put off, but never past the time to post. */
+  /** Snoozes the caller's prompt of a date, but never past the time to post. */
   snooze: (call: Call, wish: {readonly date: string; readonly minutes: number}) => Promise<Snoozed>;
 }
 
@@ -57,7 +57,7 @@ export interface PromptParts {
   readonly zones: Zones;
 }
 
-/** Standups of the dates in question that are looked at. */
+/** The number of standups of these dates that are read. */
 const looksAt = 100;
 
 export function createPromptService(parts: PromptParts): PromptService {
@@ -86,7 +86,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     const lines = found.flatMap((line) => line ?? []);
     const wanted = member.reminders.enabled && member.slack_user_id === prompt.user;
     const open = lines.find(({state}) => state === 'open');
-    // Who has no zone goes by that of the first team that waits for them.
+    // A member without a zone gets the zone of the first team that waits for them.
     const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
     const now = clock.now();
     const quietUntil = endOfQuiet(member.reminders, timezone, now, zones);
@@ -124,7 +124,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     return {...line, state: isOver ? 'closed' : 'open'};
   }
 
-  /** What the member has posted for the dates of these runs. */
+  /** The member's standups for the dates of these runs. */
   async function listOwn(
     {workspace, deadline}: Reader,
     member: Member,

@@ -15,30 +15,30 @@ import type {PlannedRun, RunReports} from './run-reports.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** How somebody stands on a day of a team. */
+/** The status of a member on a day of a team. */
 export interface DayLine {
   readonly id: Id<'member'>;
   readonly name: string;
-  /** Undefined of who is not in the team, or no more. */
+  /** Undefined for a person who is not, or no longer, in the team. */
   readonly member: Member | undefined;
   readonly status: DayStatus;
-  /** Whether a run asks them for a standup, or will, or would but for a day off. */
+  /** Whether a run expects a standup from them, or will, or would without a day off. */
   readonly counted: boolean;
   readonly reason: string | null;
   readonly until: string | null;
-  /** When that run closes for them (ms); undefined where none asks them. */
+  /** When that run closes for them (ms); undefined when none expects them. */
   readonly closes: number | undefined;
   readonly standups: readonly ReportStandup[];
 }
 
 export interface DayLines {
-  /** Whatever became of it. */
+  /** The run in any state. */
   readonly run: Run | undefined;
   /** By name. */
   readonly lines: readonly DayLine[];
 }
 
-/** How everybody of a team stands on a date: for the API and for Slack. */
+/** The status of everyone in a team on a date: for the API and for Slack. */
 export type FindDayLines = (asked: Reader, team: Team, date: string) => Promise<DayLines>;
 
 export interface DayLineParts {
@@ -53,7 +53,7 @@ export interface DayLineParts {
 export function createFindDayLines(parts: DayLineParts): FindDayLines {
   const {records, people, runReports, daysOff, zones, clock} = parts;
 
-  /** What the day asks of whom without a run: today, and on days that the schedule has, of the whole team. */
+  /** The plan of a day without a run: the whole team is expected today, and on days in the schedule. */
   function planOf(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
     const {id, timezone, schedule, paused} = team;
     const today = zones.dayIn(timezone, clock.now());
@@ -93,7 +93,7 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
 
     function lineOf({member: {id, name}, otherwise, status, reason, until, standups}: ReportLine): DayLine {
       const closes = otherwise === null ? undefined : closingFor(counting ?? planned, id, zones);
-      // A run that there is not asks nobody once it would be over: nobody misses it, and nobody skips it.
+      // A run that was never opened expects no member after its end: none is counted as missed or off.
       const counted = closes !== undefined && (counting !== undefined || clock.now() < closes);
       return {
         id,

@@ -20,11 +20,12 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The person who asks is a parameter of its own: `viewer`. */
+/** The caller is a parameter of its own: `viewer`. */
 type Asking = Omit<Caller, 'principal'>;
 
 /**
- * `viewer`: who asks, by id; undefined for somebody who is no member yet. Errors: `not_found` for the team.
+ * `viewer`: the id of the caller; undefined for a person who is not a member yet. Errors: `not_found` for the
+ * team.
  */
 export type FindMissing = (
   asked: Asking,
@@ -56,7 +57,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
     }
   }
 
-  /** That of the run that is open, the latest of several; else today. */
+  /** The date of the open run, the latest of several; else today. */
   async function findDate(asked: Asking, team: Team): Promise<string> {
     const open = (await listRuns(records, asked, lists.openRunsOfTeam(team.id))).at(-1);
     return open?.date ?? standupDates.findDate(asked, team, {member: undefined, timezone: null});

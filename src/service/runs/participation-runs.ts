@@ -21,14 +21,14 @@ export interface Span {
 
 export type AskedSpan = {readonly [Date in keyof Span]?: string | undefined};
 
-/** A run that has closed, with what it keeps of its report. */
+/** A closed run, with the references that it keeps for its report. */
 export type ClosedRun = Run & {readonly report: ReportReferences};
 
 const defaultDays = 30;
-/** Runs that are read at once: each may have as many lines as a team has people. */
+/** The number of runs read at once: each may have as many lines as a team has people. */
 const page = 25;
 
-/** The last 30 days when it does not say. Errors: `invalid_parameter` for more than 366 days. */
+/** The last 30 days by default. Errors: `invalid_parameter` for more than 366 days. */
 export function chooseSpan(given: AskedSpan, today: string): Span {
   const until = given.until ?? (given.since !== undefined && given.since > today ? given.since : today);
   const since = given.since ?? addDays(until, 1 - defaultDays);
@@ -42,17 +42,17 @@ export function chooseSpan(given: AskedSpan, today: string): Span {
   return {since, until};
 }
 
-/** Lines of reports that one answer may still be made from. */
+/** The number of report lines that one answer may still use. */
 export interface LineBudget {
   left: number;
 }
 
-/** A run is read whole, and may be shown, however few people stand in it. */
+/** The minimum cost of a run, which is read whole and may be shown, however few lines it has. */
 const leastLines = 10;
 
 /**
- * The closed runs of a team, the earliest first; `isWhole` is false where the budget did not reach to the end.
- * `isWanted`: which of their lines are kept. The others count as well, since they are read.
+ * The closed runs of a team, earliest first; `isWhole` is false when the budget ran out before the end.
+ * `isWanted` selects the lines that are kept. The others count too, since they are read.
  */
 export async function listClosedRuns(
   {records}: Pick<RunViewParts, 'records'>,
@@ -82,7 +82,7 @@ export async function listClosedRuns(
   return {runs, isWhole: true};
 }
 
-/** How everybody stood in these runs, by what is known of absences now, and who of them is still here. */
+/** The status of every member in these runs, by the current absences, and which of them are still here. */
 export async function findStandings(
   parts: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextTurn'>,
   call: Reader,
@@ -95,7 +95,7 @@ export async function findStandings(
   return {standings, people};
 }
 
-/** The reasons that people give for absences, as everybody may read them, by revision; null of one that is gone. */
+/** The reasons of absences by revision, as everyone may read them; null for one that is gone. */
 export async function readReasons(
   {records}: Pick<RunViewParts, 'records'>,
   {workspace, deadline}: Reader,

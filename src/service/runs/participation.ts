@@ -32,14 +32,14 @@ import {
 import {requireTeam, type RunViewParts} from './run-views.js';
 import type {Records} from '../../store/core/records.js';
 
-/** `days`: also how everybody stood on each date. */
+/** `days`: also the status of every member on each date. */
 export interface ParticipationQuery extends AskedSpan {
   readonly days?: boolean;
 }
 
 /**
- * The last 30 days when it does not say. Errors: `not_found`, `invalid_parameter` for more than 366 days, or for more people and runs than
- * one answer counts.
+ * The last 30 days by default. Errors: `not_found`, `invalid_parameter` for more than 366 days, or for more
+ * people and runs than one answer counts.
  */
 export type FindParticipation = (
   call: Viewer,
@@ -49,21 +49,21 @@ export type FindParticipation = (
 
 export interface ParticipationService {
   readonly findParticipation: FindParticipation;
-  /** Of the teams that they are in now. Errors: as above. */
+  /** For the member's current teams. Errors: as above. */
   findMemberParticipation: (
     call: Call,
     member: string,
     query: ParticipationQuery,
   ) => Promise<MemberParticipation>;
   /**
-   * The newest team first, each of its own last 30 days when it does not say. A page has fewer teams than asked
-   * for where they are too much for one answer. Errors: `invalid_parameter`, `insufficient_scope` for `member`.
+   * Newest team first, each for its own last 30 days by default. A page has fewer teams than asked for when
+   * they would be too much for one answer. Errors: `invalid_parameter`, `insufficient_scope` for `member`.
    */
   listParticipation: (
     call: Call,
     query: ParticipationQuery &
       PageQuery & {
-        /** Somebody who is in the teams: by id, e-mail address, Slack user or `me`. */
+        /** Only teams of this member: by id, e-mail address, Slack user or `me`. */
         readonly member?: string | undefined;
       },
   ) => Promise<Page<TeamParticipation>>;
@@ -78,7 +78,7 @@ export interface ParticipationParts extends RunViewParts {
   readonly clock: Clock;
   /** Errors: `not_found`. */
   readonly findMember: (call: Call, reference: string) => Promise<Member>;
-  /** Lines of reports that one answer is made from. */
+  /** The number of report lines that one answer uses at most. */
   readonly most?: number;
 }
 
@@ -87,7 +87,10 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   const listTeamsOf = createListTeamsOf(parts);
   const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
 
-  /** What those who have left were called, as their line in a report shows it; nobody who has been erased, or of whom nothing is kept any more. */
+  /**
+   * The names of members who have left, as in their line of a report; without erased members and those
+   * without any kept revision.
+   */
   async function findNames({workspace, deadline}: Viewer, gone: readonly Standing[]) {
     const references = gone.map(({line: {member, revision}}) => ({drawn: drawnPart(member), revision}));
     const found = await records.findRevisions(workspace, references, deadline);
@@ -99,7 +102,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     );
   }
 
-  /** Shows somebody's days, where they are asked for. */
+  /** Adds a member's days, when the query asks for them. */
   async function createShowDays(call: Viewer, standings: readonly Standing[], isAsked = false) {
     if (!isAsked) return () => ({});
     const reasonOf = await readReasons(parts, call, standings);
@@ -150,7 +153,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     ]);
     const own = places.flatMap(({team_id: team}) => directory.byReference(team) ?? []);
     const today = todayOf({timezone: timezone ?? 'UTC'});
-    // In zones where it is tomorrow already, the run of that day may have closed.
+    // In zones where it is already tomorrow, the run of that day may have closed.
     const latest = own.map(todayOf).reduce((a, b) => (a > b ? a : b), today);
     const span = chooseSpan(given, latest);
     const budget = {left: most};
@@ -231,7 +234,7 @@ function tooMuch(since: string, fits = since) {
   );
 }
 
-/** Those whose name has been erased stand last. */
+/** People with erased names come last. */
 function compareNames(
   a: {readonly name: string | null; readonly id: string},
   b: {readonly name: string | null; readonly id: string},

@@ -12,14 +12,14 @@ import type {RunPeople} from './run-people.js';
 import type {Opening} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Openings of a team that are due, the earliest first, and when the one after them is (ms). */
+/** The openings of a team that are due, earliest first, and the time of the next one after them (ms). */
 export interface Openings {
   readonly due: readonly Opening[];
   readonly next: number | undefined;
 }
 
 /**
- * Up to `most` openings due at `now` by the rules that the team has. Those of before `from` are settled.
+ * Up to `most` openings due at `now` by the team's current rules. Openings before `from` are already done.
  * Times in ms.
  */
 export type LookForOpenings = (
@@ -36,7 +36,7 @@ export interface RunOpeningParts {
 
 export function createLookForOpenings({records, people, zones}: RunOpeningParts): LookForOpenings {
   /**
-   * The next run of a schedule that has not been opened: neither past for the last of its people at `from`
+   * The next run of a schedule that has not been opened: neither past for the last of its members at `from`
    * (ms), nor over for all of them.
    */
   function findOpening(
@@ -54,7 +54,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
     }
   }
 
-  /** The first day that a run may have which opens at an instant (ms), wherever its people are. */
+  /** The earliest date of a run that opens at an instant (ms), wherever its members are. */
   const firstDay = (from: number): string => addDays(zones.dayIn('UTC', from), -1);
 
   function clocksOf({timezone: zone}: Team, schedule: Schedule, members: readonly Member[]): string[] {
@@ -62,7 +62,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
     return [...new Set(members.map(({timezone}) => timezone ?? zone))];
   }
 
-  /** The people expected: those for whom the run was not over when it could have been opened. */
+  /** The expected members: the run was not yet over for them when it could have been opened. */
   function expectedIn(
     {timezone: zone}: Team,
     schedule: Schedule,

@@ -15,12 +15,12 @@ import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
 export interface RunPeople {
-  /** Those who are expected in a team, first come first: all in it but observers. */
+  /** The members expected in a team, earliest joined first: all but observers. */
   listExpected: (call: Reader, team: Id<'team'>) => Promise<Member[]>;
   /**
-   * Who of a group is to be reminded of a run now: still expected in the team, not posted, there, and wants
-   * reminders; by the order of the group. Who has quiet hours until the run closes for them is not.
-   * `isAsked`: of these members.
+   * The members of a group to remind of a run now: still expected in the team, without a standup, not off,
+   * and with reminders on; in the order of the group. Leaves out a member whose quiet hours last until the
+   * run closes for them. `isAsked` restricts the members.
    */
   listToRemind: (
     call: Reader,
@@ -29,14 +29,14 @@ export interface RunPeople {
     now: number,
     isAsked: (member: Member) => boolean,
   ) => Promise<Member[]>;
-  /** Everybody of a group who has not posted, and why somebody is not to be reminded now. */
+  /** The members of a group who have not posted, with the reason for each who is not to be reminded now. */
   listMissing: (
     call: Reader,
     run: Run,
     group: RunGroup,
     now: number,
   ) => Promise<readonly {readonly member: Member; readonly spared: Spared | undefined}[]>;
-  /** The direct message by which a member is reminded; nothing for those who are not in Slack. */
+  /** The direct message that reminds a member; no writes for a member who is not in Slack. */
   promptWrites: (
     member: Member,
     run: Run,
@@ -45,7 +45,7 @@ export interface RunPeople {
   ) => Write[];
 }
 
-/** Why somebody who has not posted is not reminded. */
+/** Why a member who has not posted is not reminded. */
 export type Spared = 'reminders_off' | 'quiet_hours' | 'day_off';
 
 export interface RunPeopleParts {
@@ -54,7 +54,7 @@ export interface RunPeopleParts {
   readonly zones: Zones;
 }
 
-/** Rows of a list that are read at once. */
+/** The number of list rows read at once. */
 const pageSize = 500;
 
 export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunPeople {
@@ -67,13 +67,13 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     return places;
   }
 
-  /** Those who have left the workspace are left out. */
+  /** Leaves out members who have left the workspace. */
   async function findMembers({workspace, deadline}: Reader, ids: readonly Id<'member'>[]): Promise<Member[]> {
     const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
 
-  /** Those of a group who are still expected, and have not posted. */
+  /** The members of a group who are still expected and have not posted. */
   async function findLeft(call: Reader, run: Run, group: RunGroup): Promise<Member[]> {
     const [expected, posted] = await Promise.all([
       records.listExpected(call.workspace, run.team_id, group.members, call.deadline),
@@ -101,7 +101,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   const notBefore = (member: Member, run: Run, now: number): number =>
     endOfQuiet(member.reminders, zoneOf(member, run), now, zones);
 
-  /** By their own wish: no reminders at all, or none before it closes. */
+  /** The member's own choice: no reminders at all, or none before the run closes. */
   function wishOf(
     member: Member,
     run: Run,
@@ -142,7 +142,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
           do: 'prompt',
           member: member.id,
           slackUser: member.slack_user_id,
-          // It belongs to the day on which it comes.
+          // The message belongs to the day on which it is sent.
           date: zones.dayIn(zoneOf(member, run), from),
           team: run.team_id,
           run: run.id,

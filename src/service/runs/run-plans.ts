@@ -19,7 +19,10 @@ import {type Member, promptTimeOf} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {FoundReport} from './run-reports.js';
 
-/** The commit of a step of a team's runs (drawn half of its id); `asked`: of the look that found it due. */
+/**
+ * The commit of a step of a team's runs (by the team's id suffix); `asked`: the request count of the look
+ * that found the step.
+ */
 export function stepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
   const counted = {
     guards: [{check: 'unasked', team, asked}],
@@ -28,24 +31,24 @@ export function stepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: numb
   return {...joinParts([counted, step]), reply: {kind: 'empty'}};
 }
 
-/** Something to be done now, or when there will be something (ms). */
+/** A step to be done now, or the time of the next one (ms). */
 export type Found = {readonly step: CommitPart} | {readonly next: number | undefined};
 
-/** A run that begins, or that never did. */
+/** A run that starts, or that was missed. */
 export interface Opening {
   readonly date: string;
   readonly kind: Run['kind'];
   readonly span: Span;
   readonly schedule: Schedule | null;
-  /** Who is in the team now. */
+  /** The members in the team now. */
   readonly members: readonly Member[];
-  /** Since when it could have been opened (ms). */
+  /** The earliest time at which it could have been opened (ms). */
   readonly dueSince: number;
   /** It is too late to open it, or its team is being paused. */
   readonly isMissed: boolean;
 }
 
-/** Opens a run, or notes that it was missed. */
+/** Opens a run, or records that it was missed. */
 export function openPart(
   team: Team,
   opening: Opening,
@@ -99,7 +102,7 @@ export function openPart(
   };
 }
 
-/** The steps of asking at the opening that nobody wants: no look at the people is needed for them. */
+/** The reminder steps at the opening that no member wants: they need no read of the members. */
 function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zones: Zones): string[] {
   const asked = new Set(
     members.filter((member) => promptTimeOf(member, team) !== 'before_closing').map(({id}) => id),
@@ -109,7 +112,7 @@ function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zo
     .map(({step}) => step);
 }
 
-/** Gives a run another revision, which these events tell of. */
+/** Gives a run a new revision, with these events. */
 export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
   const {id, revision, updated_at: updatedAt, team_id: team} = run;
   const drawn = drawnPart(id);
@@ -122,14 +125,14 @@ export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonl
   };
 }
 
-/** A run that is over, and stands no longer among those that are open. */
+/** Ends a run, which leaves the list of open runs. */
 export function endPart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
   const part = revisePart(run, change, types);
   const list = lists.openRunsOfTeam(run.team_id);
   return {...part, writes: [...part.writes, {do: 'relist', drawn: drawnPart(run.id), from: list, to: null}]};
 }
 
-/** Its team is deleted. It names people by their ids alone. */
+/** Removes the run of a deleted team. A run names people only by their ids. */
 export function leaveWrites({id, revision: from, team_id: team}: Run, how: How): Write[] {
   const left = [lists.runsOfTeam(team), lists.openRunsOfTeam(team)];
   return [
@@ -138,12 +141,12 @@ export function leaveWrites({id, revision: from, team_id: team}: Run, how: How):
   ];
 }
 
-/** The team is paused: its run counts for nobody. */
+/** Cancels the run of a team that is paused: it counts for no member. */
 export function cancelPart(run: Run): CommitPart {
   return endPart(run, {state: 'cancelled'}, ['run.cancelled']);
 }
 
-/** Closes a run at an instant (ms), as it was found to stand: unless somebody posts meanwhile. */
+/** Closes a run at an instant (ms) with the report that was found, unless a member posts meanwhile. */
 export function closePart(run: Run, {references, posts}: FoundReport, now: number): CommitPart {
   const dueAt = Date.parse(run.closes_at);
   const late = now - dueAt >= graceMs;

@@ -15,10 +15,10 @@ import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
 import type {Records} from '../../store/core/records.js';
 
-/** A report with what a commit that keeps it must still find true. */
+/** A report, with the data for the guards of a commit that keeps it. */
 export interface FoundReport {
   readonly report: RunReport;
-  /** What a closing run keeps of it. */
+  /** The references that a closing run keeps of it. */
   readonly references: ReportReferences;
   /** For the guard `run-posts`: counted before the standups were read. */
   readonly posts: number;
@@ -26,31 +26,31 @@ export interface FoundReport {
 
 export interface RunReports {
   /**
-   * How a run stands now, in a number of round trips that does not grow with its people; of a closed run,
-   * how it ended, by what is known today.
+   * The current state of a run, in a number of round trips that does not grow with its members; for a closed
+   * run, how it ended, by the current absences.
    */
   findReport: (call: Reader, run: Run) => Promise<FoundReport>;
-  /** How a day stands in which there is no run, or not yet: as a run of these people would. */
+  /** The state of a day without a run, or before its run: as a run of these members would have it. */
   findPlanned: (call: Reader, planned: PlannedRun) => Promise<RunReport>;
-  /** What a closed run keeps of its report, with the absences that are known now. */
+  /** The references that a closed run keeps of its report, with the current absences. */
   findReferences: (call: Reader, run: Run & {readonly report: ReportReferences}) => Promise<ReportReferences>;
 }
 
-/** The parts of a run that a report needs where there is none. */
+/** The parts of a run that a report needs when there is no run. */
 export type PlannedRun = ReportInput['run'];
 
 export interface RunReportParts {
   readonly records: Pick<Records, 'findMany' | 'list' | 'listFilled' | 'listExpected' | 'countRunPosts'>;
   readonly zones: Zones;
   readonly clock: Clock;
-  /** Who of these is not expected on a date, and why. */
+  /** Lists which of these members are not expected on a date, and why. */
   readonly listDaysOff: (
     call: Reader,
     members: readonly Member[],
     date: string,
     team: Id<'team'>,
   ) => Promise<ReadonlyMap<Id<'member'>, DayOff>>;
-  /** Who of these could not be reached by Slack in this run. */
+  /** Lists which of these members Slack could not reach in this run. */
   readonly listUnreachable: (
     call: Reader,
     members: readonly Id<'member'>[],
@@ -58,7 +58,7 @@ export interface RunReportParts {
   ) => Promise<ReadonlySet<Id<'member'>>>;
 }
 
-/** Days off as a closed run keeps them; why somebody is away says their absence as it is now. */
+/** Days off as a closed run keeps them; the reason comes from the current absence. */
 function keptDaysOff(
   {lines}: ReportReferences,
   now: ReadonlyMap<Id<'member'>, DayOff>,
@@ -77,15 +77,15 @@ function keptUnreachable({lines}: ReportReferences): ReadonlySet<Id<'member'>> {
   return new Set(lines.flatMap(({member, otherwise}) => (otherwise === 'unreachable' ? [member] : [])));
 }
 
-/** Days off of those who are still there. */
+/** Days off of the members who are still there. */
 function offAmong(people: readonly Member[], daysOff: ReadonlyMap<Id<'member'>, DayOff>) {
   const known = new Set(people.map(({id}) => id));
   return (member: Id<'member'>) => (known.has(member) ? daysOff.get(member) : null);
 }
 
 /**
- * Standups that are read at once: of each only what a report needs is kept, since all of a day may be many
- * megabytes.
+ * The number of standups read at once: of each only the parts that a report needs are kept, since all of a
+ * day may be many megabytes.
  */
 const page = 100;
 
@@ -125,7 +125,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return found.filter((member) => member !== undefined);
   }
 
-  /** Those of a closed run are as it has kept them, so that who has left since then stays in it. */
+  /** A closed run counts the members that it has kept, including those who have left since then. */
   async function listCounting(
     call: Reader,
     run: PlannedRun & Pick<Run, 'report'>,
@@ -136,8 +136,8 @@ export function createRunReports(parts: RunReportParts): RunReports {
   }
 
   /**
-   * Every late standup asks for this, in teams of hundreds: only those are read whose line an absence
-   * decides, or did.
+   * Every late standup calls this, in teams of hundreds: it reads only the members whose line depends, or
+   * depended, on an absence.
    */
   async function findReferences(
     call: Reader,
@@ -158,7 +158,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return restateReport(run.report, offAmong(people, daysOff));
   }
 
-  /** `listOut`: who of those who count could not be reached. */
+  /** `listOut`: lists which of the counted members could not be reached. */
   async function build(
     call: Reader,
     run: PlannedRun & Pick<Run, 'report'>,

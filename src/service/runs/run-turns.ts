@@ -34,9 +34,9 @@ import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * Does the one step of a team's runs (drawn half of its id) that has been due for longest, as one commit;
- * without any, notes when there will be one. True when it has done one, so that there may be more. Safe to
- * run at any time, any number of times at once.
+ * Does the one step of a team's runs (by the team's id suffix) that has been due for longest, as one commit;
+ * if no step is due, records when the next one will be. True when it has done one, so that there may be more.
+ * Safe to run at any time, any number of times at once.
  */
 export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolean>;
 
@@ -51,14 +51,14 @@ export interface RunTurnParts {
   readonly drawId: DrawId;
 }
 
-/** People reminded by one commit. */
+/** The number of members reminded by one commit. */
 const remindedAtOnce = 50;
 
 export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
   const {mutate, records, runSteps, people, reports, clock, zones, drawId} = parts;
   const lookForOpenings = createLookForOpenings(parts);
 
-  /** What an open run wants now. */
+  /** The next step of an open run. */
   async function lookAtRun(call: Call, team: Team, run: Run, now: number): Promise<Found> {
     const drawn = drawnPart(run.id);
     const [asked] = await runSteps.findTaken(call.workspace, drawn, [askedStep], call.deadline);
@@ -79,7 +79,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
     return {next: Math.min(closes, reminders.next ?? closes)};
   }
 
-  /** Reminders that are not sent any more; those that count as missed are noted. */
+  /** Skips reminders that are no longer sent; records those that count as missed. */
   function passOver(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]): CommitPart {
     const notes = new Set([...run.missed_steps, ...missed.map(noteOf)].map((note) => JSON.stringify(note)));
     const missedSteps = [...notes].map((note) => JSON.parse(note) as MissedStep);
@@ -89,7 +89,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
     return joinParts([told, {writes: [{do: 'take-steps', run: drawnPart(run.id), steps}]}]);
   }
 
-  /** Up to 50 of those who are to be reminded; with the last of them the reminder is done. */
+  /** Reminds up to 50 members; the reminder is done with the last of them. */
   async function remind(
     call: Call,
     {id: team, ...asking}: Team,
@@ -111,7 +111,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
     const {revision} = run;
     const members = some.map(({id}) => id);
     return {
-      // Who posts meanwhile is not reminded.
+      // A member who posts meanwhile is not reminded.
       guards: [
         {check: 'revision', id: run.id, revision},
         {check: 'run-posts', run: drawn, count: posts},
@@ -131,7 +131,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
     };
   }
 
-  /** What the team wants first, and when it will want something. */
+  /** The team's first due step, and the time of the next one. */
   async function look(call: Call, team: Team, from: number, now: number): Promise<Found> {
     const times: number[] = [];
     for (const run of await listRuns(records, call, lists.openRunsOfTeam(team.id))) {
@@ -148,12 +148,12 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
 
   return async function advanceRuns(call, drawn) {
     const {workspace, deadline} = call;
-    // A clock that has leapt may be set right: what it makes due stays due until then.
+    // A clock that has jumped may be corrected: steps that it makes due wait until then.
     if (!clock.isSteady()) return false;
     let acted = false;
     await mutate(call, async (): Promise<Commit> => {
       acted = false;
-      // How often it was asked for is read first: what changes after that voids the plan.
+      // The request count is read first: any change after that voids the plan.
       const now = clock.now();
       if (!clock.isSteady()) return emptyCommit;
       const {asked, from} = (await runSteps.findLook(workspace, drawn, deadline)) ?? {asked: 0, from: now};

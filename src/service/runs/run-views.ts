@@ -26,10 +26,10 @@ import type {RunReports} from './run-reports.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** A run with how everybody stands in it, by what is known now. */
+/** A run with the status of every member, by current data. */
 export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
 
-/** A run in a list: how many stand how, and nobody by name. */
+/** A run in a list: counts by status, without names. */
 export type RunSummary = Omit<Run, 'report' | 'participants'> & {readonly counts: ReportCounts};
 
 export interface RunFilter {
@@ -37,9 +37,9 @@ export interface RunFilter {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly state?: string | undefined;
-  /** The earliest first. */
+  /** Earliest first. */
   readonly upward?: boolean;
-  /** The place at which the last page ended. */
+  /** The position at which the last page ended. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
@@ -48,8 +48,8 @@ export interface RunViews {
   /** The run of a team and date. Errors: `not_found`. */
   findRun: (call: Viewer, team: string, date: string) => Promise<ShownRun>;
   /**
-   * The latest date first, unless `upward`; with `state` a page may have fewer rows than asked for. Errors: `not_found` for
-   * the team.
+   * Latest date first, unless `upward`; with `state` a page may have fewer rows than asked for. Errors:
+   * `not_found` for the team.
    */
   listRuns: (
     call: Viewer,
@@ -71,7 +71,7 @@ export interface RunViewParts {
   readonly nextTurn: () => Promise<unknown>;
 }
 
-/** Runs that are looked at for one page. */
+/** The number of runs scanned for one page. */
 const scanned = 400;
 
 const nobody: ReportReferences = {lines: [], blockers: []};
@@ -106,7 +106,7 @@ function noRun({slug}: Team, date: string): AppError {
   return new AppError('not_found', detail);
 }
 
-/** What closed runs keep of their reports, with the absences that are known now. */
+/** The references that closed runs keep of their reports, with the current absences. */
 export async function restateRuns(
   {records, readDaysOff, nextTurn}: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextTurn'>,
   call: Viewer,
@@ -139,10 +139,13 @@ export async function restateRuns(
   return {reports, people: new Map(people.map((member) => [member.id, member]))};
 }
 
-/** Lines of reports that are restated until others go on: a year of a large team has tens of thousands. */
+/**
+ * The number of report lines restated before other work continues: a year of a large team has tens of
+ * thousands.
+ */
 const restatedAtOnce = 2_000;
 
-/** Runs that are shown at once, of all workspaces: megabytes are read and parsed for a large one. */
+/** The number of runs shown at once, for all workspaces: a large one takes megabytes to read and parse. */
 const shownAtOnce = 2;
 
 export function createRunViews(parts: RunViewParts): RunViews {
@@ -169,7 +172,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
     return countReferences(kept, run);
   }
 
-  /** People are called as they are now; who has left keeps the name that the report knows. */
+  /** Members get their current names; one who has left keeps the name in the report. */
   async function nameAsNow({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];

@@ -22,25 +22,24 @@ import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * How long a run that somebody opens is open: until an instant, or for so many minutes; an hour when it
- * does not say.
+ * How long a manually opened run is open: until an instant, or for a number of minutes; an hour by default.
  */
 export interface NewRun {
   readonly closes_at?: string | undefined;
   readonly minutes?: number | undefined;
 }
 
-/** Who will be reminded of the runs of a team that are open, since somebody has asked for it. */
+/** The members who will be reminded of a team's open runs after a request. */
 export interface AskedReminder {
   readonly object: 'reminder';
-  /** The latest of them, and its date. */
+  /** The latest of the runs, and its date. */
   readonly run: Id<'run'>;
   readonly team: string;
   readonly team_id: Id<'team'>;
   readonly date: string;
-  /** Ids: those who have not posted, are there, want reminders, and get one by Slack. */
+  /** Ids of the members who have not posted, are not off, want reminders, and get one by Slack. */
   readonly members: readonly Id<'member'>[];
-  /** The others who have not posted. */
+  /** The other members who have not posted. */
   readonly not_reminded: readonly NotReminded[];
 }
 
@@ -51,14 +50,14 @@ export interface NotReminded {
 
 export interface Runs {
   /**
-   * Opens a run of today that the schedule does not know of. Errors: `forbidden` but for leads,
-   * `run_exists` when the day has one, `team_paused`.
+   * Opens a run for today outside the schedule. Errors: `forbidden` except for leads, `run_exists` when the
+   * day has one, `team_paused`.
    */
   openRun: (call: Call, team: string, input: NewRun) => Promise<Answer<Run>>;
   /**
-   * Reminds those who have not posted in the run that is open, or in any of several, in the background. The
-   * body of the answer is an `AskedReminder`. Errors: `forbidden` but for leads, `no_open_run`,
-   * `rate_limited` within five minutes of the last time.
+   * Reminds the members who have not posted in the open run, or in any of several, in the background. The
+   * body of the answer is an `AskedReminder`. Errors: `forbidden` except for leads, `no_open_run`,
+   * `rate_limited` within five minutes of the last request.
    */
   remind: (call: Call, team: string) => Promise<Answer<AskedReminder>>;
   readonly advanceRuns: AdvanceRuns;
@@ -75,13 +74,13 @@ export interface RunParts {
   readonly clock: Clock;
   readonly zones: Zones;
   readonly drawId: DrawId;
-  /** Whether the bot serves the workspace: it alone reminds people. */
+  /** Whether the bot serves the workspace: only the bot reminds people. */
   readonly isInSlack: (reader: Reader) => Promise<boolean>;
 }
 
 const minuteMs = 60_000;
 const defaultMinutes = 60;
-/** Between two reminders that are asked for. */
+/** The minimum time between two requested reminders. */
 const askedEveryMs = 5 * minuteMs;
 
 export function createRuns(parts: RunParts): Runs {
@@ -164,7 +163,7 @@ export function createRuns(parts: RunParts): Runs {
     };
   }
 
-  /** Who is to be reminded of an open run now, and when somebody asked for that last (ms). */
+  /** The members to remind of an open run now, and the time of the last request (ms). */
   async function findToRemind(call: Call, run: Run, now: number) {
     const open = groupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
     const [[asked], ...missing] = await Promise.all([
@@ -181,7 +180,10 @@ export function createRuns(parts: RunParts): Runs {
   };
 }
 
-/** Who gets a reminder, and who does not and why; somebody who is asked in one of several runs gets one. */
+/**
+ * Sorts members into those who get a reminder and those who do not, with the reason; a member who is expected
+ * in one of several runs gets one.
+ */
 function sortOut(
   missing: Awaited<ReturnType<RunPeople['listMissing']>>,
   isInSlack: boolean,
@@ -199,7 +201,7 @@ function sortOut(
   };
 }
 
-/** When a run that is opened now closes (ms). Errors: `validation_failed`. */
+/** The time at which a run that is opened now closes (ms). Errors: `validation_failed`. */
 function closingOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now: number): number {
   if (closesAt === undefined) return now + minutes * minuteMs;
   const closes = parseInstant(closesAt) ?? now;

@@ -8,13 +8,13 @@ import type {Records} from '../../store/core/records.js';
 import type {SettleOpenings} from './settle-openings.js';
 
 /**
- * For whatever changes by which clocks the people of a team go: when its next run opens may be another time
- * then. Answers what the commit of the change adds: nothing where the team goes by its own clock.
+ * For every change of the time zones that a team's members follow: its next run may then open at another
+ * time. Returns the part that the commit of the change adds: nothing when the team uses its own time zone.
  */
 export interface SettleClocks {
-  /** Somebody comes into a team, or leaves it. */
+  /** A member joins a team, or leaves it. */
   ofTeam: (call: Call, team: Pick<Team, 'id' | 'schedule'>) => Promise<CommitPart>;
-  /** A member, who may be in many teams, goes by another clock. */
+  /** A member, who may be in many teams, changes their time zone. */
   ofMember: (call: Call, member: PrincipalId) => Promise<CommitPart>;
 }
 

@@ -18,10 +18,10 @@ import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * For a change of the rules by which a team's runs open, or of the clocks by which its people go: does what is
- * due by those of before, and answers what the commit of the change adds. With it that commit holds only if
- * nothing has come due since, and new rules count from there on. A pause notes by that very commit as missed
- * what could still be opened, so that a pause which is refused misses nothing.
+ * For a change of the rules by which a team's runs open, or of its members' time zones: does the openings
+ * that are due by the old rules, and returns the part that the commit of the change adds. With it the commit
+ * succeeds only if no opening has become due since, and the new rules apply from there on. The commit of a
+ * pause itself records as missed the openings that were still possible, so that a refused pause misses none.
  */
 export type SettleOpenings = (call: Call, team: Id<'team'>, of: Change) => Promise<CommitPart>;
 
@@ -37,7 +37,7 @@ export interface SettleOpeningParts {
   readonly drawId: DrawId;
 }
 
-/** Openings of one commit: each has up to three keys, and a commit touches at most 200. */
+/** The number of openings in one commit: each has up to three keys, and a commit touches at most 200. */
 const most = 20;
 
 export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings {
@@ -47,10 +47,10 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
   return async function settleOpenings(call, id, change) {
     const team = drawnPart(id);
 
-    /** The openings to be done first; or what is left to the commit of the change. */
+    /** The openings to do first; or the part that is left to the commit of the change. */
     async function look(): Promise<{readonly first: Commit} | {readonly left: CommitPart}> {
       const now = clock.now();
-      // A clock that has leapt may be set right: nothing is opened or missed by it.
+      // A clock that has jumped may be corrected: no run is opened or missed because of it.
       if (!clock.isSteady()) return {left: {...nothing, writes: [{do: 'ask-look', team}]}};
       const {asked, from} = (await runSteps.findLook(call.workspace, team, call.deadline)) ?? {
         asked: 0,
@@ -63,7 +63,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
       const first = change === 'pause' ? due.filter(({isMissed}) => isMissed) : due;
       if (first.length > 0) return {first: stepCommit(joinParts(first.map(open)), team, asked)};
       const inTime: Guard[] = next === undefined ? [] : [{check: 'before', instant: next}];
-      // Where people come and go at once, none of them waits for another.
+      // No guard on the request count: members who join and leave at once do not wait for each other.
       if (change === 'clocks') return {left: {...nothing, guards: inTime, writes: [{do: 'ask-look', team}]}};
       const settled: CommitPart = {
         guards: [{check: 'unasked', team, asked}, ...inTime],
@@ -76,7 +76,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
     for (;;) {
       const found = await look();
       if ('left' in found) return found.left;
-      // Somebody else may be quicker: then everything is looked at again.
+      // Another process may be quicker: then everything is read again.
       await mutate(systemCall(call), (attempt) => (attempt === 0 ? found.first : emptyCommit));
     }
   };

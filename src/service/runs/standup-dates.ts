@@ -19,19 +19,20 @@ import {asRead, type OpenRuns, type RunDay, type StandupRuns} from './standup-ru
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * For which date a standup is that names none: that of the earliest run of the team that is open for its author; or else today by the team's
- * clocks, or its author's where people go by their own. A run of yesterday that should be open by the schedule, and that nobody has opened
- * yet, counts as open. Whatever shows or takes "today" of a team asks here.
+ * Chooses the date of a standup that names none: that of the team's earliest run that is open for the author,
+ * or else today in the time zone of the team, or of the author if members use their own. Yesterday's run
+ * counts as open if it should be by the schedule and no process has opened it yet. All code that shows or
+ * accepts a team's "today" asks here.
  */
 export interface StandupDates {
   findDate: (asked: Reader, team: Team, author: Dated | Promise<Dated>) => Promise<string>;
-  /** The same for a commit, whose guards look after what the first attempt takes for granted: see `StandupRuns`. */
+  /** The same for a commit, whose guards check the assumptions of the first attempt: see `StandupRuns`. */
   planDate: (asked: Reader, team: Team, author: Dated, attempt: number) => Soon<DatedDay>;
   /** Errors: `date_not_allowed`, which names the first and the last date. */
   requireAllowedDate: (asked: Reader, date: string, team: Team, author: Dated) => Soon<void>;
 }
 
-/** A date with what the team has there. */
+/** A date with the team's runs there. */
 export interface DatedDay {
   readonly date: string;
   readonly day: RunDay;
@@ -53,7 +54,7 @@ export interface StandupDateParts {
 export function createStandupDates(parts: StandupDateParts): StandupDates {
   const {runSteps, standupRuns, zones, clock, findFirstKept} = parts;
 
-  /** With the run, where one is open. */
+  /** Includes the run, if one is open. */
   function* choose(asked: Reader, team: Team, author: Dated, {runs}: OpenRuns): Flow<Chosen> {
     const now = clock.now();
     const run = runs.find((one) => goesOnFor(one, author, zones, now));
@@ -62,18 +63,18 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     return {date: late ?? teamToday(team, author.timezone, zones, now), run};
   }
 
-  /** The date of yesterday's run, where that should be open and nobody has opened it yet. */
+  /** The date of yesterday's run, if that should be open and no process has opened it yet. */
   function* findLate(
     asked: Reader,
     team: Team,
     {timezone: own}: Dated,
     now: number,
   ): Flow<string | undefined> {
-    // Mostly it is not the middle of a night that could have a run.
+    // Reads only in the hours of the night in which yesterday's run can still be open.
     const run = runOfYesterday(team, own, zones, now);
     if (run === undefined) return undefined;
     const look = yield* when(runSteps.findLook(asked.workspace, drawnPart(team.id), asked.deadline));
-    // The rules of before had it done, or left it out.
+    // The earlier rules opened it, or left it out.
     if (look === undefined || run.opens < look.from) return undefined;
     const day = yield* when(standupRuns.findDay(asked, team, run.date, 1));
     return day.run === undefined ? run.date : undefined;
@@ -100,7 +101,8 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     const last = lastStandupDate(team, author.timezone, zones, now);
     const isWithin = (first: string, end: string) => first <= date && date <= end;
     if (isWithin(addDays(teamToday(team, author.timezone, zones, now), -limits.daysBack), last)) return;
-    // An open run has a day of its own, which may be the day before, or after, where the team has moved.
+    // An open run has its own date, which may be the day before or after, if the team has changed its time
+    // zone.
     const open = yield* when(standupRuns.findOpen(asked, team, 1));
     const {date: today} = yield* choose(asked, team, author, open);
     const [first, end] = [addDays(today, -limits.daysBack), last < today ? today : last];

@@ -16,27 +16,27 @@ import type {RunReports} from './run-reports.js';
 import type {Soon} from '../core/soon.js';
 import type {Records} from '../../store/core/records.js';
 
-/** What a team has on a date, and what a commit that is built on it must still find true. */
+/** A team's run on a date, if any, with the guards for a commit based on it. */
 export interface RunDay {
   readonly run: Run | undefined;
   readonly guards: readonly Guard[];
 }
 
 /**
- * How standups and the runs of their days stay in step: by the commits of standups, so that neither is ever
- * seen without the other.
+ * Keeps standups consistent with the runs of their days: in the commits of standups, so that neither is ever
+ * visible without the other.
  */
 export interface StandupRuns {
   /**
-   * The runs of a team that are open, the earliest first. The first attempt goes by what was read before, and takes it that a team without
-   * a schedule has none; the guard looks after both.
+   * The open runs of a team, earliest first. The first attempt uses cached state and assumes that a team
+   * without a schedule has none; the guard checks both.
    */
   findOpen: (call: Reader, team: Pick<Team, 'id' | 'schedule'>, attempt: number) => Soon<OpenRuns>;
   /** The same for the run of a date. */
   findDay: (call: Reader, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number) => Soon<RunDay>;
   /**
-   * Whether a standup that is made now for that day is late. Errors: `run_closed` when the late policy of
-   * the team takes it no more.
+   * Whether a standup created now for that day is late. Errors: `run_closed` when the late policy of the team
+   * does not accept it any more.
    */
   requireInTime: (
     day: RunDay,
@@ -45,13 +45,13 @@ export interface StandupRuns {
     author: Principal,
   ) => boolean;
   /**
-   * A standup comes to the day, changes there or leaves it (`now` null): an open run counts that, a closed
-   * one is revised.
+   * A standup is added to the day, changes, or leaves it (`now` null): an open run counts that, a closed one
+   * gets a new revision.
    */
   planMove: (call: Reader, day: RunDay, standup: Moved) => Soon<CommitPart>;
 }
 
-/** A standup that comes to a day, changes there or leaves it. */
+/** A standup that is added to a day, changes there or leaves it. */
 interface Moved {
   readonly author: Principal;
   readonly drawn: IdSuffix<'standup'>;
@@ -74,7 +74,7 @@ const otherwise = 'Post for another date, or have a lead of the team change its 
 
 export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
   const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addBytes, 200));
-  /** A day of each team on which it has no run. */
+  /** For each team, a date on which it has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
   async function readOpen(asked: Reader, team: Id<'team'>, key: string): Promise<OpenRuns> {
@@ -93,7 +93,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
     return day;
   }
 
-  /** The report of a run that has closed says what has changed since. */
+  /** Updates the report of a closed run. */
   async function planReport(
     call: Reader,
     run: Run & {readonly report: ReportReferences},
@@ -120,7 +120,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       const known = free.get(key, attempt);
       if (known?.date === date) return known;
       if (team.schedule !== null || attempt > 0) return readDay(asked, team.id, date, key);
-      // Such a team mostly has never had any.
+      // Such a team has usually never had a run.
       return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), drawn: []}]};
     },
     requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
@@ -161,7 +161,7 @@ function addBytes(sum: number, {participants}: Run): number {
   return sum + 1_500 + 120 * participants.length;
 }
 
-/** The run must be at the very revision that was read. */
+/** The run must still be at the revision that was read. */
 export function asRead({id, revision, created_at, updated_at}: Run): Guard {
   return {check: 'as-read', id, revision, created_at, updated_at};
 }

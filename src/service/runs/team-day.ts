@@ -13,14 +13,14 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
- * How everybody of a team stands on a date, and what they have said. `today`: the date of a standup of the
- * caller's that names none. Errors: `not_found`, `invalid_parameter`.
+ * The status and standups of everyone in a team on a date. `today`: the date of a standup of the caller that
+ * names none. Errors: `not_found`, `invalid_parameter`.
  */
 export type FindTeamDay = (asked: Caller, team: string, date: string) => Promise<TeamDay>;
 
-/** Days that are put together at once, of all workspaces: a large one is megabytes. */
+/** The number of days built at once, for all workspaces: a large one is megabytes. */
 const shownAtOnce = 2;
-/** Standups that are read at once, and characters of theirs that are shown. */
+/** The number of standups read at once, and of their characters that are shown. */
 const readAtOnce = 100;
 const shownWords = 1_000_000;
 
@@ -33,12 +33,12 @@ export function createFindTeamDay({
   readonly records: Pick<Records, 'findMany'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly findDayLines: FindDayLines;
-  /** The date of a standup that a member (by id; without one: anybody) would post for a team now. */
+  /** The date of a standup that a member (by id; without one: anyone) would post for a team now. */
   readonly findDate: (asked: Caller, team: Team, member?: PrincipalId) => Promise<string>;
 }): FindTeamDay {
   const share = createShareNext<TeamDay>(shownAtOnce);
 
-  /** Those that are still there, up to the bound. */
+  /** The standups that still exist; text is shown up to the limit. */
   async function readWords({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {
     const found = new Map<string, DayStandup>();
     let left = shownWords;
@@ -90,7 +90,7 @@ export function createFindTeamDay({
   };
 }
 
-/** Nothing is expected of the others. */
+/** The other members are not expected to post. */
 function isCounted(line: DayLine): line is DayLine & {readonly status: RunStatus} {
   const {status}: {status: DayStatus} = line;
   return status !== 'not_expected' && (line.counted || line.standups.length > 0);

@@ -15,55 +15,52 @@ import type {Records} from '../../store/core/records.js';
 import type {SlackChannels} from '../../store/slack/slack-channels.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** How today stands in a team, as one of its people sees it. */
+/** The state of today in a team, for one of its members. */
 export interface TeamDay {
   readonly team: Team;
   readonly role: TeamRole;
-  /** Of a standup that the person would post now: today, or of a run that goes on past midnight. */
+  /** The date of a standup that the person would post now: today, or of a run that goes on past midnight. */
   readonly date: string;
-  /** How many people are expected in the team. */
+  /** The number of members expected in the team. */
   readonly size: number;
-  /** How many of those who are expected in the team have posted for today; at least so many when `more`. */
+  /** The number of expected members who have posted for today; a minimum when `more`. */
   readonly people: number;
   readonly more: boolean;
-  /** What the person has posted for today, the latest. */
+  /** The person's latest standup for today. */
   readonly own: Standup | undefined;
 }
 
 /** Part of a person's teams, and the teams that they are not in. */
 export interface PersonDay {
-  /** Id of the person; undefined for somebody who is no member yet. */
+  /** Id of the person; undefined for a person who is not a member yet. */
   readonly member: Id<'member'> | undefined;
   readonly days: readonly TeamDay[];
-  /** Of all the teams that the person is in, the place of the first of `days`, and their number. */
+  /** The index of the first of `days` among all the teams of the person, and the number of those teams. */
   readonly from: number;
   readonly total: number;
   /**
-   * All of them for who runs the workspace, else those without a channel, and those whose channel is known to
-   * be public: who is not in a private channel is not told of its team.
+   * All of them for owners and admins, else the teams without a channel or with a channel known to be public:
+   * a team stays hidden from people outside its private channel.
    */
   readonly others: readonly Team[];
-  /**
-   * Those that are not resolved: the person's own, then those of the teams they lead; of each the newest
-   * first.
-   */
+  /** Unresolved blockers: the person's own, then those of the teams they lead; in each group newest first. */
   readonly blockers: readonly PersonBlocker[];
   /** Whether the person is an owner or an admin, who may change every team. */
   readonly runsWorkspace: boolean;
-  /** Today by the clocks of the person. */
+  /** Today in the person's time zone. */
   readonly today: string;
-  /** Since when they are away, or the next time that they will be. */
+  /** Their current absence, or the next one. */
   readonly away: Absence | undefined;
 }
 
-/** A blocker, and what its team is called. */
+/** A blocker, and the name of its team. */
 export type PersonBlocker = Blocker & {readonly teamName: string};
 
 export interface TeamDays {
   /**
-   * Today in up to `most` teams of a person, from the one at place `from` on; the last ones when there are
-   * fewer. Without a member: nobody's, so that all teams are others. What is asked of the store does not
-   * grow with the people of a team.
+   * Today in up to `most` teams of a person, from index `from` on; the last ones when there are fewer.
+   * Without a member the person is in no team, so all teams are others. The number of store reads does not
+   * grow with the size of a team.
    */
   findPersonDay: (
     call: Reader,
@@ -71,8 +68,8 @@ export interface TeamDays {
     page: {readonly from: number; readonly most: number},
   ) => Promise<PersonDay>;
   /**
-   * Whether somebody hears of a team: who is in it, who runs the workspace, and everybody where its channel
-   * is known to be public, or where it has none.
+   * Whether a person may know of a team: members of the team, owners and admins may, and everyone may if its
+   * channel is known to be public, or if it has none.
    */
   mayHearOf: (call: Reader, member: Id<'member'> | undefined, team: Team) => Promise<boolean>;
 }
@@ -86,10 +83,10 @@ export interface TeamDayParts {
   readonly slackChannels: SlackChannels;
 }
 
-/** Standups of a day that are looked at to count people. */
+/** The number of standups of a day that are read to count people. */
 const looksAt = 100;
 
-/** Blockers of a person, and of a team that they lead, that are looked at; and the teams. */
+/** The number of blockers read for a person, and for a team that they lead; and the number of teams. */
 const looksAtBlockers = 50;
 const looksAtTeams = 20;
 
@@ -146,7 +143,8 @@ export function createTeamDays({
     const found = await listAbsencesOf(records, call, member, {from: today, until: null});
     const away = found.filter(({kind, team_id}) => kind === 'away' && team_id === null);
     const [next] = away.toSorted((a, b) => a.from.localeCompare(b.from));
-    // Of several the one that ends last tells why, as everywhere; they are listed by their ends.
+    // If several absences overlap, the one that ends last gives the reason, as everywhere; they are listed by
+    // end.
     return away.find(({from}) => from <= today) ?? next;
   }
 
@@ -167,7 +165,7 @@ export function createTeamDays({
         teams.fresh(call.workspace, call.deadline),
         member === undefined ? undefined : records.find(call.workspace, member, call.deadline),
         member === undefined ? [] : listPlacesOf(records, call, member),
-        // Today is yesterday, today or tomorrow of UTC, wherever a team is; a run may be of the day before.
+        // A team's today is yesterday, today or tomorrow in UTC; a run may be of the day before.
         member === undefined
           ? []
           : listDays(call, lists.standupsOfAuthor(member), [addDays(middle, -2), addDays(middle, 1)]).then(

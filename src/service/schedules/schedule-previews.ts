@@ -18,9 +18,9 @@ import type {Records} from '../../store/core/records.js';
 
 export interface SchedulePreviews {
   /**
-   * The next `limit` runs of a team, from a date on if one is named. With a `schedule`: those that it would
-   * have by that one, also while it is paused, so that a form can show what would be saved; with a
-   * `timezone`, by the clocks of that one. Errors: `not_found`.
+   * The next `limit` runs of a team, from a date on if one is given. With `schedule`: the runs by that
+   * schedule, even if the team is paused, so that a form can preview it before it is saved; with `timezone`,
+   * in that zone. Errors: `not_found`.
    */
   previewSchedule: (
     access: Reader,
@@ -43,7 +43,7 @@ export interface SchedulePreviewParts {
   readonly nextTurn: () => Promise<unknown>;
 }
 
-/** Places in a team that are read at once. */
+/** The number of team memberships read at once. */
 const readAtOnce = 200;
 
 export function createSchedulePreviews({
@@ -61,13 +61,13 @@ export function createSchedulePreviews({
       const members = await Promise.all(
         places.map(({member}) => records.find(call.workspace, member.id, call.deadline)),
       );
-      // A place outlives its member for a moment.
+      // A membership outlives its member for a moment.
       for (const member of members) if (member !== undefined) people.push(member);
     }
     return people.toSorted(byName);
   }
 
-  /** Dates of runs that are open or over, as far as they may be to come by a schedule. */
+  /** Dates of runs that are open or over, as far ahead as a schedule can create them. */
   async function listTaken({workspace, deadline}: Reader, team: Team, now: number): Promise<Set<string>> {
     const from = placeOf(dayNumber(addDays(zones.dayIn('UTC', now), -2)), 0);
     const query = {list: lists.runsOfTeam(team.id), from, upward: true, limit: readAtOnce};

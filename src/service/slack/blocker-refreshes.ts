@@ -12,10 +12,10 @@ export interface BlockerRefreshParts {
   readonly days: DayRefreshes;
 }
 
-/** What changes with a blocker. */
+/** Lists the messages to update after a change of a blocker. */
 export interface BlockerRefreshes {
   readonly ofBlocker: ListRefreshes;
-  /** The messages of the standups that told of these blockers, where there are any. */
+  /** The messages of the standups that show these blockers, if any. */
   toldBy: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackRefresh[]>;
 }
 
@@ -40,11 +40,12 @@ export function createBlockerRefreshes({records, slackPosts, days}: BlockerRefre
         records.findRevision(workspace, storedSuffix<'blocker'>(entry.about), entry.revision, deadline),
       ]);
       if (team === undefined) return [];
-      // Erased, it leaves whatever shows it; its standup, which is of the same author, goes by itself.
+      // An erased blocker disappears from every message; the message of its standup, by the same author, is
+      // deleted on its own.
       if (blocker === undefined) return days.reportsOfLast(workspace, keptDays, [team]);
       const raised = addDays(blocker.created_at.slice(0, 10), -1);
       const followed = days.daysOf(team, followedDays, 0).filter(({date}) => date >= raised);
-      // Whoever has pressed a button looks at that message.
+      // The member who pressed a button sees that message, so it comes first.
       return [...(await toldBy(workspace, [blocker])), ...(await days.reportsOf(workspace, followed))];
     },
   };

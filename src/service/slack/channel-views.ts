@@ -25,13 +25,16 @@ import {
 import {createFindWeek, type FindWeek, type FindWeekParts} from './week-contents.js';
 import {createFindWelcome, type WelcomeParts} from './welcomes.js';
 
-/** What a chat shows of a workspace, what of it an event changes, and who is told of the event. */
+/**
+ * The content that a chat shows of a workspace, the parts that an event changes, and the recipients of the
+ * event.
+ */
 export interface ChannelViews extends StandupContents, RunContents, Recipients {
   readonly findWeek: FindWeek;
   readonly findNotice: FindNotice;
   readonly findPromptState: PromptService['findState'];
   readonly listNameable: ListNameable;
-  /** Whether a day is past where the team is. */
+  /** Whether a day is over in the team's time zone. */
   isOver: (call: Reader, team: IdSuffix<'team'>, date: string) => Promise<boolean>;
   readonly findStandupRefresh: FindStandupRefresh;
   readonly listRefreshes: ListRefreshes;
@@ -52,7 +55,7 @@ type Parts = StandupContentParts &
 export interface ChannelViewParts
   extends Omit<Parts, 'calendar' | 'findFailedChannel' | 'findWelcome' | 'goneMembers'> {
   readonly findPromptState: PromptService['findState'];
-  /** Which day it is for a team. */
+  /** Today's date for a team. */
   readonly findDate: (call: Reader, team: Team) => Promise<string>;
   readonly zones: Zones;
 }

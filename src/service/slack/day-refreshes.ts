@@ -8,19 +8,22 @@ import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
-/** The messages of days, standups, reports and weeks that say something else after an event. */
+/** The messages of days, standups, reports and weeks that change after an event. */
 export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackRefresh[]>;
 
-/** For so many days after its run a report follows what is entered afterwards about other things than its standups. */
+/** The number of days after its run for which a report follows later changes other than to its standups. */
 export const followedDays = 14;
 
-/** For so many days there may be a report at all. */
+/** The number of days for which a report may exist at all. */
 export const keptDays = 400;
 
-/** A run may go on for so many days after its date: past midnight, and longer where people go by clocks far behind. */
+/**
+ * The number of days that a run may last after its date: past midnight, and longer for members in zones far
+ * behind.
+ */
 export const openDays = 2;
 
-/** Reports that are looked for together. */
+/** The number of reports looked up together. */
 const lookedForAtOnce = 1_000;
 
 export interface DayOfTeam {
@@ -40,18 +43,18 @@ export interface DayRefreshParts {
   readonly monotonic: () => number;
 }
 
-/** What the listings of refreshes share. */
+/** The parts that the listings of refreshes share. */
 export interface DayRefreshes {
-  /** A call for one read: an event may need hundreds, and each has a job's time. */
+  /** A call for one read: an event may need hundreds, and each gets a job's time limit. */
   read: (workspace: Id<'workspace'>) => Reader;
   listTeams: (workspace: Id<'workspace'>) => Promise<TeamDirectory>;
-  /** The team that an event is of, as it is now. */
+  /** The current state of an event's team. */
   findTeam: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<Team | undefined>;
-  /** The days of a team from so many before today to so many after. */
+  /** The days of a team from `before` days before today to `after` days after. */
   daysOf: (team: Team, before: number, after: number) => DayOfTeam[];
-  /** Those of these days' reports that there are. */
+  /** The existing reports of these days. */
   reportsOf: (workspace: Id<'workspace'>, days: readonly DayOfTeam[]) => Promise<ReportRefresh[]>;
-  /** The reports of these teams of the last so many days. */
+  /** The reports of these teams in the last `days` days. */
   reportsOfLast: (
     workspace: Id<'workspace'>,
     days: number,
@@ -97,7 +100,7 @@ export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
   return days;
 }
 
-/** The messages of these days, where their teams have a channel. */
+/** The messages of these days, for teams with a channel. */
 export function dayRefreshes(teams: readonly Team[], days: readonly DayOfTeam[]): SlackRefresh[] {
   const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [drawnPart(id), channel]));
   return days.flatMap(({team, date}): SlackRefresh[] => {

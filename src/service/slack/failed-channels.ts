@@ -4,7 +4,10 @@ import type {LogEntry} from '../../domain/events/event.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
-/** The channel that does not show what an event that tells a reason is about; undefined when that is gone. */
+/**
+ * The channel in which the subject of a failure event could not be posted; undefined when the subject is
+ * gone.
+ */
 export type FindFailedChannel = (call: Reader, entry: LogEntry) => Promise<string | undefined>;
 
 export function createFindFailedChannel({

@@ -10,16 +10,22 @@ import type {Records} from '../../store/core/records.js';
 import {isOfGoneAccount} from '../absences/gone-from-slack.js';
 import {listPlacesOf} from '../teams/member-places.js';
 
-/** True for events by which people may be told that an account is deactivated: the doorkeeper has no id there. */
+/**
+ * True for the events that report a deactivated account: their actor, the Slack doorkeeper, has no id there.
+ */
 export function tellsOfGone({type, actor}: Pick<LogEntry, 'type' | 'actor'>): boolean {
   return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';
 }
 
-/** Who is told that somebody is gone from Slack, and of which of their teams. */
+/**
+ * Finds the recipients of the message that a member is gone from Slack, and the teams that it lists for each.
+ */
 export interface GoneMembers {
-  /** Slack's ids of those who can take them out of their teams. */
+  /** Slack ids of the people who can remove the member from their teams. */
   listTold: (call: Reader, entry: LogEntry) => Promise<string[]>;
-  /** As one of those people is told it; undefined when it is so no longer, or not theirs to act on. */
+  /**
+   * The message for one of those people; undefined when it is no longer true, or no longer theirs to act on.
+   */
   find: (call: Reader, entry: LogEntry, person: string) => Promise<GoneMember | undefined>;
 }
 
@@ -28,12 +34,12 @@ export interface GoneMemberParts {
   readonly teams: Pick<Teams, 'fresh'>;
 }
 
-/** How many people are told at the most, and of how many teams one message is. */
+/** The maximum number of recipients, and of teams in one message. */
 const [mostTold, mostTeams] = [90, 5];
 const looksAt = 1_000;
 
 export function createGoneMembers({records, teams}: GoneMemberParts): GoneMembers {
-  /** The team's leads in Slack, but for the one who is gone; without any the owners and admins. */
+  /** The team's leads in Slack, except the member who is gone; if there are none, the owners and admins. */
   async function listResponsible(call: Reader, team: Pick<Team, 'id'>, gone: string): Promise<string[]> {
     const {workspace, deadline} = call;
     const query = {list: lists.teamMembers(team.id), limit: looksAt};
@@ -57,7 +63,7 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
     return admins.flatMap(({id, slack_user_id: user}) => (id === gone ? [] : (user ?? [])));
   }
 
-  /** Undefined when they are back in Slack, or no member any more. */
+  /** Undefined when they are back in Slack, or no longer a member. */
   async function findWith(call: Reader, {about}: LogEntry) {
     const {workspace, deadline} = call;
     const absence = await records.findByDrawn(workspace, storedSuffix<'absence'>(about), deadline);

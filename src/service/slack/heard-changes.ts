@@ -18,7 +18,9 @@ import {
 } from '../../domain/slack/typing.js';
 import {createTypedTeams, type TypedTeamParts} from './typed-teams.js';
 
-/** A message, what became of one, or a button of a conversation. `key`: the same whenever Slack sends it. */
+/**
+ * A message, a change of one, or a button press in a conversation. `key`: the same each time Slack sends it.
+ */
 export type Heard = {
   readonly key: string;
   readonly channel: string;
@@ -28,18 +30,18 @@ export type Heard = {
   | {
       readonly kind: 'typed';
       readonly text: string;
-      /** Why it is no text that could be posted. */
+      /** Why the text cannot be posted. */
       readonly unfit?: TypedUnfit | undefined;
-      /** Files came with it, which go nowhere. */
+      /** The message had files, which are ignored. */
       readonly attached?: boolean;
-      /** It is a word of `/standup`, while nothing has been asked or answered. */
+      /** True for a command of `/standup`, which counts only while no question is open. */
       readonly command: boolean;
     }
   | {
       readonly kind: 'edited';
       readonly text: string;
       readonly at: string;
-      /** Longer than what is kept. */
+      /** The text is longer than the limit. */
       readonly unfit?: 'long' | undefined;
     }
   | {readonly kind: 'deleted'}
@@ -51,13 +53,11 @@ export type Heard = {
     }
 );
 
-/**
- * Turns a message or a press of a button into the change of somebody's record and the answers they are owed.
- */
+/** Applies a message or a button press to a member's record, including the replies they are owed. */
 export interface HeardChanges {
-  /** Undefined where nothing changes. */
+  /** Undefined when nothing changes. */
   take: (call: Call, record: TypedRecord, heard: Heard) => Promise<TypedRecord | undefined>;
-  /** A draft of this id for what they have been asked and have not stopped answering. */
+  /** A draft with this id for the questions that the member was asked and has not stopped answering. */
   begin: (call: Call, record: TypedRecord, id: string) => Promise<TypedDraft | undefined>;
 }
 
@@ -66,7 +66,7 @@ export interface HeardParts extends TypedTeamParts {
 }
 
 const minuteMs = 60_000;
-/** Slack sends an event again for up to an hour. */
+/** Slack resends an event for up to an hour. */
 const comesWithinMs = 60 * minuteMs;
 
 export function createHeardChanges(parts: HeardParts): HeardChanges {
@@ -81,7 +81,7 @@ export function createHeardChanges(parts: HeardParts): HeardChanges {
     return draftFor(call, lines, id);
   }
 
-  /** The draft for those of its teams for which it can still be posted. */
+  /** The draft without the teams for which it can no longer be posted. */
   async function look(
     call: Call,
     draft: TypedDraft,
@@ -120,7 +120,7 @@ export function createHeardChanges(parts: HeardParts): HeardChanges {
       }
       case 'edited': {
         const changed = edited(known, {...heard, mayCome: mayCome(known, heard.ts)}, due);
-        // A change of a standup is not left undone.
+        // A change of a standup is never skipped.
         const isDone = changed?.due.at(-1)?.is === 'edit-posted';
         return changed === undefined || isDone ? changed : paced(known, async () => changed);
       }
@@ -133,7 +133,7 @@ export function createHeardChanges(parts: HeardParts): HeardChanges {
         const now = clock.now();
         const pace = [...of.pace.filter((at) => at > now - minuteMs), now];
         if (pace.length <= limits.typedPerMinute) return {...changed, pace};
-        // It is kept; what there is to say is said once the person is slower.
+        // The message is kept; the replies follow once the member slows down.
         if ((of.slowed ?? 0) > now - minuteMs) return {...changed, pace, due: of.due};
         return due({...changed, pace, slowed: now, due: of.due}, {is: 'slow'});
       });
@@ -186,7 +186,7 @@ export function createHeardChanges(parts: HeardParts): HeardChanges {
     );
     const {ts} = word;
     const answered = due(told, {is: 'word', ts});
-    // A word that comes too late may be meant for something else.
+    // A message that comes too late may be meant for something else.
     const isExtra = converse(draft).effects.get(ts)?.does === 'extra' && word.slot === undefined;
     const isOver = draft.ended !== undefined && draft.ended !== 'stopped';
     return isOver && isExtra ? due(withOffer(answered, word), {is: 'offer', ts}, `offer/${ts}`) : answered;
@@ -199,7 +199,7 @@ export function createHeardChanges(parts: HeardParts): HeardChanges {
   return {take, begin};
 }
 
-/** True after so much time that another standup may be meant. */
+/** True when so much time has passed that another standup may be meant. */
 function isLeft({words}: TypedDraft, ts: string): boolean {
   return Number(ts) - Number(words.at(-1)?.ts ?? 0) > leftAfterSeconds;
 }
@@ -211,7 +211,7 @@ function withOffer(record: TypedRecord, {ts, text, editedAt}: TypedWord): TypedR
   return {...record, offers: [...record.offers.filter((one) => one.ts !== ts), offer]};
 }
 
-/** Goes on after `stop`. */
+/** Continues after `stop`. */
 function reopened({ended, ...draft}: TypedDraft): TypedDraft {
   return ended === undefined || ended === 'stopped' ? draft : {...draft, ended};
 }

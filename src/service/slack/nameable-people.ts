@@ -7,17 +7,17 @@ import type {Nameable, StandupContent} from '../../domain/slack/standup-content.
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The people whom a standup of a team may name, and notify so; undefined for nobody. */
+/** The people that a standup of a team may mention and so notify; undefined when there are none. */
 export type ListNameable = (
   call: Reader,
   team: IdSuffix<'team'>,
   standup: Pick<StandupContent, 'update' | 'answers'>,
 ) => Promise<Nameable[] | undefined>;
 
-/** In a workspace of more people nobody knows that a name is of one alone: then it stays text. */
+/** In a larger workspace a name cannot be known to be unique: then it stays text. */
 const mostPeople = 1_000;
 
-/** Members are read only for a text that may name somebody, in a team that lets it tell them. */
+/** Members are read only for a text that may mention a member, in a team that allows notifications. */
 export function createListNameable({
   records,
   teams,

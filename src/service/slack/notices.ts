@@ -11,7 +11,7 @@ import type {FindFailedChannel} from './failed-channels.js';
 import {type GoneMembers, tellsOfGone} from './gone-members.js';
 import {type FindWelcome, isWelcome} from './welcomes.js';
 
-/** What an event is told as to one person (Slack's id); undefined when retention has taken what it is about. */
+/** The notice of an event for one person (Slack id); undefined when retention has removed its subject. */
 export type FindNotice = (call: Reader, sequence: number, person: string) => Promise<Notice | undefined>;
 
 export interface FindNoticeParts {
@@ -35,7 +35,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
     return {...notice, content, notBefore: content.news.notBefore};
   }
 
-  /** What has become of the trouble that an event was the first to tell of. */
+  /** The current state of the delivery problem that an event was the first to report. */
   async function ofTrouble(call: Reader, entry: LogEntry): Promise<Notice | undefined> {
     const {workspace, deadline} = call;
     const channel = await findFailedChannel(call, entry);
@@ -70,7 +70,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
   };
 }
 
-/** A trouble that another has followed, or that is long past. */
+/** A delivery problem that was replaced by another one, or is long past. */
 function ended(channel: string): SlackTrouble {
   const nothing = {
     team: storedSuffix<'team'>(''),

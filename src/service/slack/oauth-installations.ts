@@ -10,12 +10,12 @@ import type {Sealer} from '../../store/core/seal.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** As many Slack workspaces, and organisations, as have installed the bot by OAuth. */
+/** The Slack workspaces and organisations that have installed the bot by OAuth, in any number. */
 export interface OauthInstallations extends SlackInstallations {
-  /** Takes an installation, the first or another one, into use. */
+  /** Starts to use an installation, the first or another one. */
   install: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
   /**
-   * What Slack tells of the end of one. `happenedAt` in s; what is older than the latest installation
+   * Handles an uninstall event from Slack. `happenedAt` in s; an event older than the latest installation
    * changes nothing.
    */
   uninstall: (
@@ -23,7 +23,7 @@ export interface OauthInstallations extends SlackInstallations {
     event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
     deadline: number,
   ) => Promise<void>;
-  /** Reads what is installed, so that views open from the start though the store is slow. Never throws. */
+  /** Reads the installations, so that views open from the start even if the store is slow. Never throws. */
   warm: () => Promise<void>;
 }
 
@@ -33,14 +33,14 @@ interface Kept {
   readonly readAt: number;
 }
 
-/** How many are kept in memory, and after how long one that is used is read again (ms). */
+/** The number kept in memory, and the age at which a used one is read again (ms). */
 const maxKept = 2_000;
 const freshMs = 120_000;
 const readAtOnce = 50;
 
 /**
- * What a process knows it goes on using while it reads again beside it: a view has no time to wait for the
- * store, and a token that is good no longer is found out by its first call.
+ * A process goes on using a cached installation while it reads it again: a view has no time to wait for the
+ * store, and the first call with an invalid token reveals it.
  */
 export function createOauthInstallations({
   slackInstallations,
@@ -52,9 +52,9 @@ export function createOauthInstallations({
   readonly slackInstallations: SlackInstallationRecords;
   readonly slackConnections: SlackConnections;
   readonly sealer: Sealer;
-  /** Monotonic ms: what deadlines are in. */
+  /** Monotonic ms, the unit of deadlines. */
   readonly monotonic: () => number;
-  /** Where the bot is installed. */
+  /** The address at which the bot is installed. */
   readonly installUrl: string;
 }): OauthInstallations {
   const kept = new LRUCache<string, Kept>({max: maxKept});
@@ -62,12 +62,12 @@ export function createOauthInstallations({
   async function read(slackId: string, deadline: number): Promise<Kept | undefined> {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
     const found = workspace === undefined ? undefined : await readOf(workspace, deadline, slackId);
-    // Also one that has gone without a word: the store was set back to before it.
+    // Also drops one that vanished without an event: the store was restored to an earlier state.
     if (found === undefined) kept.delete(slackId);
     return found;
   }
 
-  /** A pointer is believed only when the workspace agrees. */
+  /** A pointer is trusted only when the workspace agrees. */
   async function readOf(
     workspace: Id<'workspace'>,
     deadline: number,
@@ -110,7 +110,8 @@ export function createOauthInstallations({
   return {
     find,
     findToken: async (origin, deadline) => (await find(origin, deadline)).botToken,
-    // Jobs have the time to ask, and would otherwise go on with a token that another process knows to be gone.
+    // Jobs have time to read it, and would otherwise keep using a token that another process knows is
+    // revoked.
     findOf: async (workspace, deadline) => (await readOf(workspace, deadline))?.installation,
     async listWorkspaces(deadline) {
       return (await slackInstallations.list(deadline)).map(({workspace}) => workspace);
@@ -132,7 +133,8 @@ export function createOauthInstallations({
       return workspace;
     },
     async uninstall(origin, event, deadline) {
-      // No other one in its place: an organisation goes on when the bot leaves one of its workspaces.
+      // Does not fall back to another installation: an organisation's stays when the bot leaves one of its
+      // workspaces.
       const [slackId] = idsOf(origin);
       if (slackId === undefined) return;
       await slackConnections.disconnect({slackId, ...event}, deadline);
@@ -148,13 +150,13 @@ export function createOauthInstallations({
           );
         }
       } catch {
-        // Each one is read when it is asked for.
+        // Each one is read on demand.
       }
     },
   };
 }
 
-/** Whose installation serves a request, by Slack's ids, the likeliest first. */
+/** The Slack ids of the installations that may serve a request, likeliest first. */
 function idsOf({team, enterprise, orgWide}: SlackOrigin): string[] {
   const ids = orgWide ? [enterprise, team] : [team, enterprise];
   return [...new Set(ids.filter((id) => id !== undefined && id !== ''))] as string[];

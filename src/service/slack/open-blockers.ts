@@ -6,7 +6,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The blockers of these teams that are not resolved. */
+/** The unresolved blockers of these teams. */
 export async function listOpenBlockers(
   records: Pick<Records, 'list' | 'listFilled'>,
   {workspace, deadline}: Reader,

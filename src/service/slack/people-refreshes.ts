@@ -19,7 +19,7 @@ import {
 } from './day-refreshes.js';
 import {listOpenBlockers} from './open-blockers.js';
 
-/** Runs that are read together, each with all its people. */
+/** The number of runs read together, each with all its members. */
 const runsAtOnce = 50;
 
 export interface PeopleRefreshParts {
@@ -28,7 +28,7 @@ export interface PeopleRefreshParts {
   readonly blockers: Pick<BlockerRefreshes, 'toldBy'>;
 }
 
-/** What changes with people: with their places in teams, their absences, and when they leave. */
+/** Lists the messages to update after changes of team memberships and absences, and when a member leaves. */
 export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshParts) {
   const findRole = (workspace: Id<'workspace'>, {about}: LogEntry, revision: number) =>
     records.findRevision(
@@ -45,7 +45,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     return new Set(rows.map(({json}) => parseWire(json).team_id));
   }
 
-  /** Those of these reports whose run expected somebody. */
+  /** The reports among these whose run expected the member. */
   async function expecting(
     workspace: Id<'workspace'>,
     member: Id<'member'>,
@@ -64,7 +64,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
   const ofPlace: ListRefreshes = async (workspace, entry) => {
     const team = await days.findTeam(workspace, entry);
     if (team === undefined) return [];
-    // Days that are not over: of how many people they speak changes with the team.
+    // Days that are not over: their number of members changes with the team.
     const open = dayRefreshes([team], days.daysOf(team, openDays, 1));
     const {type, revision} = entry;
     const before =
@@ -75,9 +75,12 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     return left ? [...open, ...(await days.reportsOfLast(workspace, followedDays, [team]))] : open;
   };
 
-  /** Days count those who are in the team now; reports, those who were expected, also where they have left since. */
+  /**
+   * Days count current team members; reports count the members who were expected, including those who have
+   * left.
+   */
   const ofAbsence: ListRefreshes = async (workspace, {type, about, revision}) => {
-    // Of one that was changed, the days count that it had before, too.
+    // For a changed absence, its earlier days count too.
     const revisions = type.endsWith('.updated') ? [revision - 1, revision] : [revision];
     const {deadline} = days.read(workspace);
     const found = await Promise.all(
@@ -87,7 +90,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     );
     const spans = found.filter((absence) => absence !== undefined);
     const [absence] = spans;
-    // Of somebody who is erased nothing is shown any more since they have left, days off included.
+    // An erased member has left before, and since then no day off of theirs is shown.
     if (absence === undefined) return [];
     const {team_id: only, member} = absence;
     const [directory, own] = await Promise.all([
@@ -104,7 +107,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     return [...dayRefreshes(current, open), ...reports];
   };
 
-  /** All that may name somebody who is gone; of somebody who is erased, as far back as there is anything. */
+  /** All messages that may name a member who is gone; for an erased member, as far back as messages exist. */
   const ofLeaver: ListRefreshes = async (workspace, {about, revision}) => {
     const [{teams}, member] = await Promise.all([
       days.listTeams(workspace),

@@ -7,10 +7,7 @@ import type {PromptName} from '../../domain/prompts/prompt.js';
 import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
-/**
- * The prompts that may have to show something else after an event; those that are named and need not do no
- * harm.
- */
+/** The prompts that may change after an event; listing one that does not change is harmless. */
 export type ListPromptRefreshes = (call: Reader, entry: LogEntry) => Promise<readonly PromptName[]>;
 
 export interface PromptRefreshParts {
@@ -41,7 +38,7 @@ export function createListPromptRefreshes(parts: PromptRefreshParts): ListPrompt
       .map((told) => told && ('author' in told ? told.author : told.member).id)
       .find((id) => id !== undefined);
     if (member === undefined || !isId('member', member)) return [];
-    // Of a day off it matters today alone.
+    // A day off matters only today.
     const days = isStandup ? found.flatMap((told) => (told && 'date' in told ? told.date : [])) : [today];
     return prompts.listOf(workspace, drawnPart(member), around(days), deadline);
   };

@@ -9,15 +9,15 @@ import type {FindFailedChannel} from './failed-channels.js';
 import {type GoneMembers, tellsOfGone} from './gone-members.js';
 import {type FindWelcome, isWelcome} from './welcomes.js';
 
-/** Who is told of an event. */
+/** The recipients of an event. */
 export interface EventRecipients {
-  /** People, and channels, as the chat knows them (Slack's ids). */
+  /** Slack ids of people and channels. */
   readonly recipients: readonly string[];
-  /** The channel of whose trouble they are told: once for all that is in its way. */
+  /** The channel whose delivery problem they are notified of: one notice for all its problems. */
   readonly troubled?: string;
 }
 
-/** People who are told of events by direct message, as far as they are known in the chat. */
+/** People who are notified of events by direct message, if they are known in the chat. */
 export interface Recipients {
   findRecipients: (call: Reader, entry: LogEntry) => Promise<EventRecipients>;
 }
@@ -29,7 +29,7 @@ export interface RecipientParts {
   readonly goneMembers: Pick<GoneMembers, 'listTold'>;
 }
 
-/** How many people are told of one event at the most. */
+/** The maximum number of people notified of one event. */
 const most = 90;
 const looksAt = 1_000;
 
@@ -62,13 +62,13 @@ export function createRecipients({
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
-  /** The team's leads; without a team, or where no lead is in the chat, the admins. */
+  /** The team's leads; without a team, or when no lead is in the chat, the admins. */
   async function findResponsible(call: Reader, team: Id<'team'> | undefined): Promise<string[]> {
     const leads = team === undefined ? [] : await findLeads(call, team);
     return leads.length > 0 ? leads : findAdmins(call);
   }
 
-  /** The author of a standup; nobody where that is no member, or not in the chat. */
+  /** The author of a standup; empty when that is no member, or not in the chat. */
   async function findAuthor({workspace, deadline}: Reader, standup: IdSuffix<'standup'>): Promise<string[]> {
     const author = (await records.findByDrawn(workspace, standup, deadline))?.author;
     if (author?.type !== 'member') return [];
@@ -81,11 +81,11 @@ export function createRecipients({
     if (troubled === undefined) return {recipients: []};
     const people = await findResponsible(call, entry.team);
     if (people.length > 0 || entry.type !== 'slack.post_failed') return {recipients: people, troubled};
-    // Nobody who could do something about it is in Slack: then who wrote it should know.
+    // No one who could fix it is in Slack: then the author should know.
     return {recipients: await findAuthor(call, storedSuffix(entry.about)), troubled};
   }
 
-  /** Whoever switches a webhook off knows it. */
+  /** A user who disables a webhook already knows it. */
   async function ofWebhook(call: Reader, {about, revision}: LogEntry): Promise<string[]> {
     const {workspace, deadline} = call;
     const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);

@@ -16,7 +16,7 @@ export function createListRefreshes(given: RefreshParts): ListRefreshes {
   const {ofPlace, ofAbsence, ofLeaver} = createPeopleRefreshes({...parts, blockers});
   const listWeeks = createWeekRefreshes(parts);
 
-  /** Whether those who are missing are named is a matter of now. */
+  /** Whether missing members are named depends on the current team settings. */
   const ofTeam: ListRefreshes = async (workspace, entry) => {
     const team = await days.findTeam(workspace, entry);
     return team === undefined ? [] : days.reportsOfLast(workspace, followedDays, [team]);

@@ -10,11 +10,11 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {findRunOn} from '../runs/run-looks.js';
 import type {RunReports} from '../runs/run-reports.js';
 
-/** What a channel shows of a team's run of a date. */
+/** Reads the content that a channel shows of a team's run on a date. */
 export interface RunContents {
-  /** How it stands; undefined where there is none that counts. */
+  /** The state of the run; undefined when there is none that counts. */
   findRun: (call: Reader, team: IdSuffix<'team'>, date: string) => Promise<RunOfDay | undefined>;
-  /** What its report says now; undefined where there is none, or nobody to tell. */
+  /** The current content of its report; undefined when no run has closed, or the team is gone. */
   findReport: (call: Reader, team: IdSuffix<'team'>, date: string) => Promise<DigestContent | undefined>;
 }
 
@@ -26,7 +26,7 @@ export interface RunContentParts {
 }
 
 export function createRunContents({records, teams, slackPosts, runReports}: RunContentParts): RunContents {
-  /** Those of a report, by id. */
+  /** The standups of a report, by id. */
   async function findStandups(
     {workspace, deadline}: Reader,
     {lines}: RunReport,
@@ -82,8 +82,7 @@ export function createRunContents({records, teams, slackPosts, runReports}: RunC
 }
 
 /**
- * A blocker that was raised after the run had closed is told by the next one, unless somebody has raised it
- * by a late post.
+ * A blocker raised after the run had closed belongs to the next report, unless it came with a late standup.
  */
 function isOf({closed_at}: Run, {lines}: RunReport): (blocker: RunReport['blockers'][number]) => boolean {
   const late = new Set<string>(

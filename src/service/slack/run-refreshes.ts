@@ -10,8 +10,8 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
 
 /**
- * A team that is changed more often while a run is open has its message of the day in an earlier channel
- * left as it is.
+ * If a team is changed more often than this during an open run, its message of the day in an earlier channel
+ * stays as it is.
  */
 const followedRevisions = 10;
 
@@ -21,14 +21,14 @@ export interface RunRefreshParts {
   readonly days: DayRefreshes;
 }
 
-/** What changes with a run, and with a standup that is changed or deleted. */
+/** Lists the messages to update after a change of a run, or after an edit or deletion of a standup. */
 export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts) {
   async function findRun(workspace: Id<'workspace'>, {about}: LogEntry): Promise<Run | undefined> {
     const {deadline} = days.read(workspace);
     return records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
   }
 
-  /** The channel of a team, and those that it had before. */
+  /** The channel of a team, and its earlier channels. */
   async function listChannels(
     {workspace, deadline}: Reader,
     {id, revision, slack_channel_id: channel}: Team,
@@ -51,7 +51,7 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
     const item = {kind: 'day', ...place} as const;
     const channel = team.slack_channel_id ?? undefined;
     if (entry.type === 'run.opened') {
-      // Where standups stand by themselves no message of the day is needed for them.
+      // When standups are posted individually, they need no message of the day.
       const make = team.slack_post_mode === 'channel' ? {} : {make: {wanted: '1'}};
       return channel === undefined ? refreshes : [...refreshes, {channel, item, ...make}];
     }
@@ -84,7 +84,7 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
   return {ofRun, ofStandup};
 }
 
-/** A run that closed when nobody expected it any more, since the service was away, is not told of. */
+/** A run that closed too late, because the service was down, is not reported. */
 function closedTooLate({missed_steps}: Run): boolean {
   return missed_steps.some(({step}) => step === 'close');
 }

@@ -16,23 +16,31 @@ import type {Sealer} from '../../store/core/seal.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
-/** Why a Slack workspace is no longer served: what Slack tells (`before`: when, in s), or a call with the token of one installation. */
+/**
+ * Why a Slack workspace is no longer served: an event from Slack (`happenedAt` in s), or a refused call with
+ * the token of one installation.
+ */
 export type Disconnection =
   | {readonly slackId: string; readonly happenedAt: number; readonly idempotency: IdempotencyKey}
   | {readonly slackId: string; readonly installedAt: number};
 
-/** The bot's comings and goings in Slack workspaces. */
+/** Connects the bot to Slack workspaces and disconnects it. */
 export interface SlackConnections {
   /**
-   * Makes what an installation needs: the workspace of ours (at the first one, with the installer as its owner), and the token. Any step
-   * that was left undone is done by the next installation of the same Slack workspace, which never gets another of ours.
+   * Creates everything that an installation needs: our workspace (at the first one, with the installer as its
+   * owner), and the token. The next installation of the same Slack workspace completes any missing step, and
+   * never gets another workspace of ours.
    */
   connect: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
-  /** Forgets the token and keeps everything else; true when there was one. What is older than the latest installation changes nothing. */
+  /**
+   * Forgets the token and keeps everything else; true when there was one. A cause older than the latest
+   * installation changes nothing.
+   */
   disconnect: (cause: Disconnection, deadline: number) => Promise<boolean>;
   /**
-   * The same for a person, who need not be in Slack; the token is given back to Slack. Nothing where nothing
-   * is connected. Errors: `forbidden`, `set_by_configuration` where the token is not ours to forget.
+   * The same at the request of a person, who need not be in Slack; also revokes the token at Slack. Does
+   * nothing when no Slack workspace is connected. Errors: `forbidden`, `set_by_configuration` when the token
+   * is from configuration.
    */
   disconnectFor: (call: Call) => Promise<Answer<void>>;
 }
@@ -48,18 +56,18 @@ export interface SlackConnectionParts {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly drawId: DrawId;
-  /** The workspace of ours (slug or id) that is kept for one Slack workspace, by Slack's id. */
+  /** Our workspace (slug or id) that is kept for one Slack workspace, by its Slack id. */
   readonly reserved?: {readonly workspace: string; readonly slackId: string} | undefined;
 }
 
-/** How many slugs are tried before one that has Slack's id in it. */
+/** How many slugs are tried before one that contains the Slack id. */
 const slugsTried = 20;
 
 export function createSlackConnections(parts: SlackConnectionParts): SlackConnections {
   const {slackInstallations, workspaces, people, mutate, sealer, clock, drawId, reserved} = parts;
   const {authority, mode, slackDoor} = parts;
 
-  /** Two steps, the global one first: whoever repeats them finds the reservation and goes on from there. */
+  /** Two steps, the global one first: a repeat finds the reservation and continues from there. */
   async function ensureWorkspace(grant: SlackGrant, deadline: number): Promise<Workspace> {
     const known = await slackInstallations.findWorkspace(grant.slackId, deadline);
     const id = known ?? (await reserve(grant.slackId, deadline));
@@ -107,7 +115,8 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       const workspace = await ensureWorkspace(grant, deadline);
       const call = callOf(workspace.id, deadline);
       const before = await slackInstallations.find(workspace.id, deadline);
-      // The owner comes before the token: as long as there is none this is still the first installation.
+      // The owner comes before the token: as long as there is none, this still counts as the first
+      // installation.
       if (before === undefined) {
         const {slackUser, ...profile} = grant.installer;
         await people.ensureSlackMember(call, slackUser, {...profile, role: 'owner'});
@@ -199,7 +208,7 @@ function callOf(workspace: Id<'workspace'>, deadline: number): Call {
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, door: 'slack'};
 }
 
-/** Slack tells times in whole seconds. */
+/** Slack gives times in whole seconds. */
 function concerns(cause: Disconnection, installedAt: number): boolean {
   return 'installedAt' in cause
     ? cause.installedAt === installedAt

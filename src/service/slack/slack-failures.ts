@@ -18,11 +18,11 @@ export type Unshown =
     }
   | (SlackItem & {readonly kind: 'digest'});
 
-/** Tells by event, once for each revision, what Slack does not show. */
+/** Emits an event, once per revision, for content that Slack does not show. */
 export interface SlackFailures {
-  /** `reason`: Slack's code, or ours where Slack says none. */
+  /** `reason`: Slack's error code, or ours if Slack gives none. */
   reportUnshown: (call: Call, unshown: Unshown, reason: string) => Promise<void>;
-  /** An event was passed over: nobody shows what it asks for. */
+  /** An event was skipped: its content is shown nowhere. */
   reportPassed: (call: Call, entry: LogEntry) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface SlackFailureParts {
 
 const told = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
 
-/** Events whose passing over is told, with what they are about. */
+/** Events whose skipping is reported, with the kind of their subject. */
 const passed: Partial<Record<EventType, keyof typeof told>> = {
   'standup.created': 'standup',
   'standup.updated': 'standup',
@@ -44,7 +44,7 @@ const passed: Partial<Record<EventType, keyof typeof told>> = {
 interface Failure {
   readonly about: IdSuffix;
   readonly revision: number;
-  /** Undefined once it is gone. */
+  /** Undefined after the team is gone. */
   readonly team: Id<'team'> | undefined;
   readonly reason: string;
 }
@@ -66,7 +66,7 @@ export function createSlackFailures({mutate, records, teams}: SlackFailureParts)
 
   return {
     async reportUnshown(call, unshown, reason) {
-      // Subscriptions name teams by their whole id, which is known as long as the team.
+      // Subscriptions name teams by their full id, which is known only while the team exists.
       const team = (await teams.fresh(call.workspace, call.deadline)).bySuffix(unshown.team)?.id;
       if (unshown.kind === 'standup') {
         const {drawn: about, revision} = unshown;

@@ -3,30 +3,29 @@ import type {SlackInstallation, SlackOrigin} from '../../domain/slack/slack-inst
 import type {WorkspaceService} from '../workspaces/workspaces.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Which Slack workspaces are served, and whom each speaks for. */
+/** Finds the installation that serves a Slack workspace, and our workspace for it. */
 export interface SlackInstallations {
-  /** Errors: `not_found` for an origin that the bot is not, or no longer, installed in. */
+  /** Errors: `not_found` for an origin in which the bot is not, or no longer, installed. */
   find: (origin: SlackOrigin, deadline: number) => Promise<SlackInstallation>;
   /**
-   * The bot's token alone: all that opening a view needs, whatever becomes of the store. Errors as `find`.
+   * Only the bot's token: all that opening a view needs, even if the store is unavailable. Errors as `find`.
    */
   findToken: (origin: SlackOrigin, deadline: number) => Promise<string>;
-  /** By which a workspace of ours is shown in Slack; undefined when by none. */
+  /** The installation that shows one of our workspaces in Slack; undefined when there is none. */
   findOf: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallation | undefined>;
-  /** The workspaces of ours that have one, or had one and may have it again. */
+  /** Our workspaces that have an installation, or had one and may get it again. */
   listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
   /**
-   * False for a workspace that is not shown in Slack as this is set up; true as long as that is not
-   * decided.
+   * False for a workspace that this configuration does not show in Slack; true while that is not yet decided.
    */
   mayShow: (workspace: Id<'workspace'>, deadline: number) => Promise<boolean>;
-  /** Slack has answered that this token is good no longer. Never throws. */
+  /** Records that Slack has rejected this token. Never throws. */
   noteRefused: (botToken: string) => Promise<void>;
 }
 
 /**
- * The one Slack workspace whose token stands in the environment. It speaks for the only workspace of ours,
- * or for the one that is named.
+ * The one Slack workspace whose token is in the environment. It serves our only workspace, or the configured
+ * one.
  */
 export function createTokenInstallation({
   workspaces,
@@ -35,10 +34,10 @@ export function createTokenInstallation({
   onRefused = async () => undefined,
 }: {
   readonly workspaces: Pick<WorkspaceService, 'chooseWorkspace'>;
-  /** Slug or id. Looked up when used: the server may start before it is made. */
+  /** Slug or id. Looked up when used: the server may start before the workspace exists. */
   readonly workspace: string | undefined;
   readonly botToken: string;
-  /** Slack has refused the token. Never throws. */
+  /** Slack has rejected the token. Never throws. */
   readonly onRefused?: () => Promise<void>;
 }): SlackInstallations {
   async function choose(deadline: number): Promise<SlackInstallation> {
@@ -66,10 +65,10 @@ export function createTokenInstallation({
       const own = await chooseOrNone(deadline);
       return own === undefined ? [] : [own.workspace];
     },
-    // Which of several it is is said later, and what was posted until then is shown.
+    // With several workspaces the choice comes later; until then content already posted stays visible.
     mayShow: async (asked, deadline) =>
       workspace === undefined || (await chooseOrNone(deadline))?.workspace === asked,
-    // The token stands in the environment: whoever runs the service has to put another one there.
+    // The token is in the environment: the operator has to replace it there.
     noteRefused: onRefused,
   };
 

@@ -10,7 +10,7 @@ import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import {refusedToken} from '../../domain/slack/slack-installation.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Slack's word on the token with which a workspace is served. */
+/** Slack's answer about the token that serves a workspace. */
 export interface SlackLook {
   readonly workspace: {readonly id: string; readonly name: string; readonly url: string | null} | null;
   /** The name by which the bot is invited. */
@@ -18,26 +18,29 @@ export interface SlackLook {
   /** Permissions that the token lacks. */
   readonly missing: readonly string[];
   readonly missingOptional: readonly string[];
-  /** Why Slack does not take it: Slack's code, or `no_answer`. */
+  /** Why Slack does not accept the token: Slack's code, or `no_answer`. */
   readonly problem: string | null;
 }
 
-/** Slack itself, as far as services ask it; the bot answers for it. */
+/** Slack as services use it; the bot implements it. */
 export interface SlackDoor {
-  /** Undefined where there is no token. Never throws. */
+  /** Undefined when there is no token. Never throws. */
   look: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackLook | undefined>;
-  /** Asks whether Slack takes the token in the environment still, unless it was asked a short time ago. Never throws. */
+  /**
+   * Checks whether Slack still accepts the token in the environment, unless it was checked a short time ago.
+   * Never throws.
+   */
   check: () => Promise<void>;
-  /** Slack's code for taking that token no longer, as far as is known. */
+  /** Slack's error code for rejecting that token, as far as is known. */
   refusal: () => string | undefined;
-  /** Gives a token back that is forgotten here. Never throws. */
+  /** Revokes a token at Slack that is forgotten here. Never throws. */
   revoke: (botToken: string) => Promise<void>;
 }
 
 export interface SlackConnection {
   readonly object: 'slack_connection';
   readonly connected: boolean;
-  /** `token`: by configuration, `oauth`: by whoever installs the bot; null: Slack is not set up. */
+  /** `token`: from configuration, `oauth`: from an installation; null: Slack is not set up. */
   readonly mode: 'token' | 'oauth' | null;
   readonly transport: 'http' | 'socket' | null;
   readonly slack_workspace: SlackLook['workspace'];
@@ -53,7 +56,7 @@ export interface SlackConnection {
 
 export interface SlackStatus {
   findConnection: (call: Reader) => Promise<SlackConnection>;
-  /** Channels that belong to a team, in the order in which the teams were made; as `Page`. */
+  /** Channels that belong to a team, in the order in which the teams were created; as `Page`. */
   listChannels: (call: Reader, query: PageQuery) => Promise<Page>;
 }
 
@@ -128,7 +131,7 @@ function channelOf(
   };
 }
 
-/** How Slack is connected, or mended, as things are. */
+/** How to connect Slack, or repair the connection, in the current state. */
 function adviceOf(
   slack: WorkspaceParts['slack'],
   {

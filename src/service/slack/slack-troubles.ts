@@ -11,16 +11,16 @@ import type {Teams} from '../../store/core/directories.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import type {Mutate} from '../core/mutation.js';
 
-/** Troubles keep channels from showing standups and reports: one for each channel, by the channel's id. */
+/**
+ * Delivery problems that keep a channel from showing standups and reports: one per channel, by the channel's
+ * id.
+ */
 export interface SlackTroubles {
-  /** Those of the last 30 days, the latest first; as `Page`. */
+  /** The problems of the last 30 days, latest first; as `Page`. */
   listTroubles: (access: Reader, query: PageQuery) => Promise<Page>;
-  /** `resume` for a lead of the team, or who runs the workspace. Errors: `forbidden`, `not_found`. */
+  /** `resume` for a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`. */
   retry: (call: Call, channel: string) => Promise<Answer>;
-  /**
-   * Everything that waits in a channel is due at once, and what was given up is posted again. Done twice, it
-   * is as done once.
-   */
+  /** Makes everything that waits in a channel due at once, and posts again what was given up. Idempotent. */
   resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createSlackTroublesService({
       team === undefined
         ? await authority.requireAdmin(call, act)
         : await authority.requireLead(call, team, act);
-    // Before the answer is kept: who dies between has it done again.
+    // Runs before the answer is stored: after a crash in between, a repeat runs it again.
     await resume(workspace, channel, deadline);
     const after = (await slackTroubles.find(workspace, channel, deadline)) ?? found;
     const inline = JSON.stringify(present(after, team));

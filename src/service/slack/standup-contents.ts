@@ -7,19 +7,19 @@ import type {Another} from '../../domain/standups/standup.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPeople} from '../../store/slack/slack-people.js';
 
-/** What the messages of standups say. */
+/** Reads the content of standup messages. */
 export interface StandupContents {
-  /** The standup at one revision; undefined when retention or erasure has taken it. */
+  /** The standup at one revision; undefined when retention or erasure has removed it. */
   findStandup: (
     call: Reader,
     drawn: IdSuffix<'standup'>,
     revision: number,
   ) => Promise<PlacedStandup | undefined>;
-  /** The blockers that a standup has told of, as they are now. */
+  /** The blockers that a standup has raised, in their current state. */
   listBlockersOf: (call: Reader, standup: Pick<PlacedStandup, 'id' | 'author'>) => Promise<StandupBlocker[]>;
-  /** The address of a member's picture; undefined where it is not known. */
+  /** The address of a member's picture; undefined when unknown. */
   findPicture: (call: Reader, author: PrincipalId) => Promise<string | undefined>;
-  /** The names of the authors of standups, sorted; those that are gone are left out. */
+  /** The names of the authors of standups, sorted; standups that are gone are left out. */
   listAuthors: (call: Reader, standups: readonly IdSuffix<'standup'>[]) => Promise<string[]>;
 }
 
@@ -29,13 +29,13 @@ export interface StandupContentParts {
 }
 
 /**
- * The author's blockers that are looked at on either side of the standup: an edit raises one later, and one of
- * an earlier standup is of this one when it says the same and that one goes.
+ * How many of the author's blockers are read on either side of the standup: an edit raises one later, and a
+ * blocker of an earlier standup moves to this one if it says the same and the earlier one is deleted.
  */
 const looksAt = 200;
 
 export function createStandupContents({records, slackPeople}: StandupContentParts): StandupContents {
-  /** Null of who is gone; undefined: the author. */
+  /** Null for a person who is gone; undefined for the author. */
   async function nameOf(
     {workspace, deadline}: Reader,
     one: Another | null,

@@ -6,7 +6,7 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
-/** What an event asks a channel to show of the standup that it is about. */
+/** The change that an event requires to the message of its standup. */
 export type FindStandupRefresh = (call: Reader, entry: LogEntry) => Promise<SlackStandupRefresh | undefined>;
 
 export interface StandupRefreshParts {
@@ -39,7 +39,8 @@ export function createFindStandupRefresh(parts: StandupRefreshParts): FindStandu
     const drawn = storedSuffix<'standup'>(entry.about);
     if (type === 'standup.created') return ofNew(call, drawn, entry);
     if (type !== 'standup.updated' && type !== 'standup.deleted') return undefined;
-    // Where it was first wanted it stays: a standup made before the team had a channel is not dug out by an edit.
+    // The message stays where it was first posted: an edit does not post a standup made before the team had a
+    // channel.
     const channel = await slackPosts.findChannel(call.workspace, drawn, call.deadline);
     return channel === undefined
       ? undefined

@@ -30,20 +30,19 @@ export interface TypedTeamParts {
   readonly zones: Zones;
 }
 
-/** The teams that typed words may be for. */
+/** Finds the teams that typed text may be for. */
 export interface TypedTeams {
   /**
-   * The runs that the caller has been asked about and can still post for; the one that closes first comes
-   * first.
+   * The runs that the caller was asked about and can still post for; the one that closes first comes first.
    */
   listAsked: (call: Call) => Promise<readonly PromptLine[]>;
-  /** The draft that answers these; undefined for none. */
+  /** The draft that answers these; undefined when there are none. */
   draftFor: (call: Call, lines: readonly PromptLine[], id: string) => Promise<TypedDraft | undefined>;
-  /** Why a draft cannot be posted for a team any more; undefined when it can. */
+  /** Why a draft can no longer be posted for a team; undefined when it can. */
   findEnd: (call: Call, team: TypedTeam) => Promise<TypedEnd | undefined>;
 }
 
-/** A message belongs to the day of its member, wherever they are. */
+/** A message belongs to the member's local day. */
 const daysAround = [-1, 0, 1];
 
 const part = (key: string, required: boolean): Question =>
@@ -94,7 +93,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       if (first === undefined) return undefined;
       const {team} = first;
       if (team.questions.length > 0) return ofQuestions(call, team, first.date, id);
-      // One answer for all that ask for no more than Yesterday, Today and Blockers.
+      // One answer serves all teams that ask only for Yesterday, Today and Blockers.
       const alike = lines.filter(
         (line, i) =>
           line.team.questions.length === 0 &&
@@ -170,5 +169,5 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
   }
 }
 
-/** Standups of a person that are looked at. */
+/** The number of a person's standups that are read. */
 const looksAt = 100;

@@ -18,27 +18,29 @@ import {createHeardChanges, type Heard, type HeardParts} from './heard-changes.j
 import type {Records} from '../../store/core/records.js';
 import type {TypedRecords} from '../../store/slack/typed-records.js';
 
-/** The answers that somebody is owed, by whoever has the token. */
+/** The replies that a member is owed, for the process that holds the token. */
 export interface Turn {
   readonly token: string;
-  /** Of one who has not said what came of it: whether its answer arrived has to be looked up. */
+  /** The token of a process that did not report its result: whether its reply arrived must be looked up. */
   readonly earlier?: string | undefined;
   readonly record: TypedRecord;
   readonly due: readonly TypedDue[];
 }
 
-/** `heard`: it has been answered, or need not be; `busy`: somebody is answering, who may not live to. */
+/**
+ * `heard`: it has been answered, or needs no answer; `busy`: another process is answering, and may die first.
+ */
 export type Taken = Turn | 'heard' | 'busy';
 
 export interface TypingService {
   /**
-   * Keeps what somebody (Slack's id) has typed, begins a conversation with it where they have been asked,
-   * and gives the right to answer. One that comes again changes nothing. Errors: those of a write.
+   * Stores the text that a person (Slack id) has typed, starts a conversation if they have been asked, and
+   * gives the right to answer. A message that is sent again changes nothing. Errors: those of a write.
    */
   hear: (call: Call, user: string, heard: Heard) => Promise<Taken>;
   /**
-   * These are answered; what has come meanwhile is the next turn of the same token. `shown`: the message
-   * that shows the draft now.
+   * Marks these replies as sent; replies that came meanwhile are the next turn of the same token. `shown`:
+   * the message that shows the draft now.
    */
   said: (
     call: Call,
@@ -46,15 +48,15 @@ export interface TypingService {
     turn: Turn,
     shown?: {readonly draft: string; readonly channel: string; readonly ts: string},
   ) => Promise<Turn | undefined>;
-  /** Nothing was said: whoever hears the message again may answer at once. */
+  /** No reply was sent: the process that gets the message again may answer at once. */
   release: (call: Call, user: string, turn: Turn) => Promise<void>;
   find: (
     call: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
     user: string,
   ) => Promise<TypedRecord | undefined>;
   /**
-   * A draft or an offer has been posted as these words: none of it are kept, and what has come meanwhile is
-   * due. With a `place` what the person has been asked besides is asked next.
+   * A draft or an offer has been posted as a standup: its text is no longer kept, and replies that came
+   * meanwhile are due. With a `place` the next thing that the person has been asked is asked now.
    */
   finish: (
     call: Call,
@@ -65,9 +67,9 @@ export interface TypingService {
       readonly place?: Pick<TypedDue, 'key' | 'channel' | 'thread'>;
     },
   ) => Promise<TypedRecord>;
-  /** The right to answer what is due though nothing more has been heard. */
+  /** Takes the right to send the replies that are due, without a new message. */
   resume: (call: Call, user: string) => Promise<Taken>;
-  /** A draft ends. Without a reason it is forgotten. */
+  /** Ends a draft. Without a reason it is deleted. */
   end: (call: Call, user: string, draft: string, reason?: TypedDraft['ended']) => Promise<void>;
   /** An offer is declined. */
   decline: (call: Call, user: string, ts: string) => Promise<void>;
@@ -80,7 +82,7 @@ export interface TypingParts extends HeardParts {
   readonly records: Records;
 }
 
-/** Whoever answers has one call of Slack's to make; after this time they count as gone (ms). */
+/** The replying process makes one call to Slack; after this time it counts as dead (ms). */
 const sayingMs = 8_000;
 export function createTyping(parts: TypingParts): TypingService {
   const {mutate, typedRecords, drawId, clock, records} = parts;
@@ -97,7 +99,7 @@ export function createTyping(parts: TypingParts): TypingService {
   }
 
   /**
-   * Changes the record; undefined leaves it as it is. A person who is erased meanwhile leaves nothing
+   * Changes the record; undefined leaves it as it is. A person who is erased meanwhile leaves no record
    * behind.
    */
   async function change(
@@ -142,7 +144,7 @@ export function createTyping(parts: TypingParts): TypingService {
       const now = clock.now();
       const {saying} = after;
       if (saying !== undefined && now - saying.at < sayingMs && now >= saying.at) {
-        // Whoever answers goes on until nothing is left, and their own message comes again if they do not.
+        // The replying process continues until no reply is left; if it dies, Slack sends this message again.
         taken = isNew ? 'heard' : 'busy';
         return isNew ? after : undefined;
       }
@@ -196,7 +198,7 @@ export function createTyping(parts: TypingParts): TypingService {
         const stood = isDraft ? draft.words : offered === undefined ? [] : [wordOf(offered)];
         const changed = withMeanwhile(kept, {words: stood, posted: words, done}, at);
         if (!isDraft) return changed;
-        // Whoever answers in the place of one who is killed now finds what is to be said.
+        // A process that takes over from a killed one now finds the replies to send.
         const due = changed.due.map((one) =>
           one.key === key ? ({key, ...at, is: 'posted', done: done.id} as const) : one,
         );

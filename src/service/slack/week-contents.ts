@@ -10,7 +10,7 @@ import type {Records} from '../../store/core/records.js';
 import type {FindParticipation} from '../runs/participation.js';
 import {listOpenBlockers} from './open-blockers.js';
 
-/** A team's week as far as it is known now; undefined when no run of it has closed, or the team is gone. */
+/** A team's week as far as it is known; undefined when no run of it has closed, or the team is gone. */
 export type FindWeek = (
   call: Reader,
   team: IdSuffix<'team'>,
@@ -24,7 +24,7 @@ export interface FindWeekParts {
   readonly calendar: Calendar;
 }
 
-/** Blockers that are counted, those of a team and, of the days of the week, those of the workspace. */
+/** The number of blockers counted: for the team and, for the days of the week, in the workspace. */
 const counted = 1_000;
 
 export function createFindWeek({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {
@@ -46,7 +46,7 @@ export function createFindWeek({records, teams, findParticipation, calendar}: Fi
       const day = instant === null ? '' : dayOf(instant);
       return monday <= day && day <= sunday;
     };
-    // Under the day by UTC, which differs from the team's by one at the most.
+    // Listed under the UTC day, which differs from the team's day by at most one.
     const ended = {from: placeOf(dayNumber(monday) - 1, 0), to: placeOf(dayNumber(sunday) + 2, 0)};
     const [raised, resolved, open] = await Promise.all([
       list(call, {list: lists.blockersOfTeam(team.id)}),

@@ -19,21 +19,21 @@ export interface WeekRefreshParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** For so many weeks a summary follows what changes after it; and what is erased, as long as there is any. */
+/** The number of weeks for which a summary follows later changes, and for which it follows erasures. */
 const [followedWeeks, keptWeeks] = [2, 58];
 
-/** More runs than a team has in a week. */
+/** More runs than a team can have in a week. */
 const manyRuns = 50;
 
 /**
- * Which summaries of weeks are to be made, or say something else, after an event. One is made when the last
- * run of its week is over: by the schedule, or since the team is paused. Where that was not seen, it is
- * made when the first run of the next week opens.
+ * The weekly summaries to create or update after an event. One is created when the last run of its week is
+ * over: by the schedule, or because the team is paused. If that was missed, it is created when the first run
+ * of the next week opens.
  */
 export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   const {slackPosts, records, days, calendar, clock} = parts;
 
-  /** Those of these summaries that there are. */
+  /** The existing summaries of these weeks. */
   async function known(
     workspace: Id<'workspace'>,
     team: Team,
@@ -67,7 +67,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   }
 
   async function isLast(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
-    // Without a schedule nobody knows which run of a week is its last.
+    // Without a schedule, the last run of a week is not known.
     if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
     const monday = mondayOf(date);
     const others = await runsBetween(workspace, team, monday, sundayOf(monday));
@@ -107,7 +107,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     const directory = await days.listTeams(workspace);
     const team = reference === undefined ? undefined : directory.byReference(reference);
     if (isOfRun) return team === undefined ? [] : ofRun(workspace, entry, team);
-    // Of what is erased there is no revision.
+    // An erased resource has no revision.
     const {deadline} = days.read(workspace);
     const isKept = (await records.findRevision(workspace, about, revision, deadline)) !== undefined;
     const weeks = isKept ? followedWeeks : keptWeeks;

@@ -16,14 +16,13 @@ const welcomeEvents: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * True for events of which people are told who have got a place in a team by them, or the channel of a team
- * that begins.
+ * True for events that welcome people: they got a membership of a team, or the channel of a team is set up.
  */
 export function isWelcome({type}: Pick<LogEntry, 'type'>): boolean {
   return welcomeEvents.has(type);
 }
 
-/** What such an event is told as; undefined where there is nothing to tell, or nothing any more. */
+/** The content of the welcome for such an event; undefined when there is none, or it is no longer current. */
 export type FindWelcome = (call: Reader, entry: LogEntry) => Promise<WelcomeContent | undefined>;
 
 export interface WelcomeParts {
@@ -36,7 +35,7 @@ export interface WelcomeParts {
 const freshMs = 24 * 3_600_000;
 
 export function createFindWelcome({findPlaceNews, teams, records, clock}: WelcomeParts): FindWelcome {
-  /** A team that has been set up in Slack: its channel is told once. */
+  /** A team that was set up in Slack: its channel gets one message. */
   async function findBegun(
     {workspace, deadline}: Reader,
     {type, about, actor, at}: LogEntry,

@@ -14,28 +14,28 @@ import {acceptPlace} from '../teams/team-places.js';
 import type {Records} from '../../store/core/records.js';
 import {storedId, type Id} from '../../domain/core/ids.js';
 
-/** Whose something is, and the zone of their own. */
+/** The author of a resource, and their own time zone. */
 export interface Author {
   readonly author: Principal;
   readonly timezone: string | null;
   readonly proof: Proof;
   /**
-   * People who write for a team accept the place that a lead has given them there, or come into the team where
+   * A member who writes for a team accepts the membership that a lead has given them, or joins the team where
    * that is allowed.
    */
   readonly accepts: CommitPart;
 }
 
-/** `attempt`: the first may go by what a member was a moment ago. `join`: how who is outside the team comes into it. */
+/** `attempt`: the first may use a cached member. `join`: how an author outside the team joins it. */
 interface AuthorOptions {
   readonly attempt?: number;
   readonly join?: PlanJoin | undefined;
 }
 
 /**
- * The author of something that a call makes for a team: the caller, or a member named by a reference (id,
- * e-mail address, Slack user). A member writes for teams they are in and do not observe; a service account
- * writes for all. `act`: what is done, as "post" in "so you cannot post for it". Errors: `forbidden`,
+ * Finds the author of a resource that a call creates for a team: the caller, or a member named by a reference
+ * (id, e-mail address, Slack user). A member writes for teams they are in and do not observe; a service
+ * account writes for all. `act`: the action, as "post" in "so you cannot post for it". Errors: `forbidden`,
  * `validation_failed`.
  */
 export type RequireAuthor = (
@@ -56,7 +56,7 @@ export function createRequireAuthor({
   const references = createMemberReferences({records});
   const insiders = createRecollection<Insider>(() => insiderBytes);
 
-  /** Only of those who may write there it is remembered: nobody is refused for what they were. */
+  /** Caches only members who may write there: no call is refused because of an outdated role. */
   async function readInsider(
     {workspace, deadline}: Call,
     principal: Principal<'member'>,
@@ -75,8 +75,8 @@ export function createRequireAuthor({
   }
 
   /**
-   * Those who may write for a member of this team, and nobody else: the right is asked before it is told
-   * who there is.
+   * Admits only callers who may write for a member of this team; the right is checked first, so a refusal
+   * does not reveal which members exist.
    */
   async function requireOther(call: Call, reference: string, team: Team, act: string): Promise<Author> {
     const proof = await authority.requireLead(call, team, `${act} for somebody else`);
@@ -158,16 +158,16 @@ export function createRequireAuthor({
     follow(findAuthor(call, reference, team, act, options));
 }
 
-/** A member of a team as a plan needs them: without anything that an erasure would have to find. */
+/** A team member as a plan needs them: without personal data, which an erasure would have to find. */
 interface Insider {
   readonly place: TeamPlace;
   readonly member: Stamp & Pick<Member, 'timezone'>;
 }
 
-/** One and its key: some 16,000 people are remembered. */
+/** The size of an entry and its key: about 16,000 members are cached. */
 const insiderBytes = 512;
 
-/** What belongs to somebody who has left in the meantime would be something that nobody clears away. */
+/** Guards the membership: no job would clear up a resource created for a member who has left meanwhile. */
 function stillIn(team: Team, {id, revision, created_at, updated_at}: Stamp, place: TeamPlace): Proof {
   const member = storedId<'member'>(id);
   return [

@@ -18,7 +18,7 @@ import {type Said, settleChangedWords} from './standup-words.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface StandupChange extends Omit<Said, 'answers'> {
-  /** All of them; null for none. */
+  /** All answers; null for none. */
   readonly answers?: Said['answers'] | null;
   readonly date?: string | undefined;
   /** A merge patch: null removes a key. */
@@ -34,7 +34,7 @@ export interface ChangeParts {
   readonly standupBlockers: StandupBlockers;
 }
 
-/** Plans what becomes of a standup that is there. Errors as `Standups.editStandup` and `deleteStandup`. */
+/** Plans changes of an existing standup. Errors as `Standups.editStandup` and `deleteStandup`. */
 export interface ChangePlans {
   /** Errors: `forbidden`. */
   requireChangeable: (access: Caller, standup: Standup, team: Team) => Promise<Proof>;
@@ -53,8 +53,8 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   const {requireStandup, findPlace} = finder;
 
   /**
-   * The author may change a standup, and so may the leads of its team, those who run the workspace, and
-   * programs that write for others.
+   * The author may change a standup, and so may the leads of its team, owners, admins, and programs that
+   * write for others.
    */
   async function requireChangeable(call: Caller, standup: Standup, team: Team): Promise<Proof> {
     if (call.principal.id === standup.author.id) return [];
@@ -70,7 +70,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
     });
   }
 
-  /** The day that a standup is moved to: there it is in time or late as one that is made now. */
+  /** The day that a standup is moved to: there it is in time or late like a new one. */
   async function findGoal(
     call: Call,
     attempt: number,
@@ -148,7 +148,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   };
 }
 
-/** A standup leaves all its lists. */
+/** Removes a standup from all its lists. */
 export function leaveWrite(standup: Standup, how: How): Write {
   const {id, revision: from, author} = standup;
   return {
@@ -161,7 +161,7 @@ export function leaveWrite(standup: Standup, how: How): Write {
   };
 }
 
-/** Tells of it; receivers and Slack remove their copies when they hear of it. */
+/** The event of a deletion, on which receivers and Slack remove their copies. */
 export function deletion({id, revision, team_id: team}: Standup): EventDraft {
   return {type: 'standup.deleted', about: drawnPart(id), revision, team};
 }

@@ -14,18 +14,21 @@ export interface FindParts {
   readonly slackPosts: SlackPlaces;
 }
 
-/** A standup with its team, and the version of the teams that it was read from. */
+/** A standup with its team, and the version of the teams from which it was read. */
 export interface Found {
   readonly standup: Standup;
   readonly team: Team;
   readonly version: string;
 }
 
-/** Where one standup and what belongs to it is looked up. */
+/** Finds a standup and the data that belongs to it. */
 export interface StandupFinder {
-  /** A standup of a team that has been deleted is gone, even while the job that removes it is still at work. Errors: `not_found`. */
+  /**
+   * A standup of a deleted team counts as gone, even while the job that removes it is still running. Errors:
+   * `not_found`.
+   */
   requireStandup: (access: Caller, id: string) => Promise<Found>;
-  /** Where it stands in Slack. */
+  /** The standup's message in Slack. */
   findPlace: (access: Reader, id: Id<'standup'>) => Promise<SlackPlace | null>;
 }
 

@@ -4,7 +4,7 @@ import {isExpected, type Team, type TeamDirectory} from '../../domain/teams/team
 import {listRolesOf} from '../teams/member-places.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The channel does not say which team a post is for. `teams`: those that its author may mean. */
+/** The channel does not determine the team of a post. `teams`: the candidates for its author. */
 export class TeamUnclear extends AppError {
   readonly teams: readonly Team[];
 
@@ -15,9 +15,9 @@ export class TeamUnclear extends AppError {
 }
 
 /**
- * The team that a post in a channel is for: the channel's, which its author thereby joins. In any other place
- * the author is asked, even if they have one team alone: what was said there is read by others elsewhere.
- * Errors: `TeamUnclear`.
+ * The team of a post in a channel: the channel's, which its author thereby joins. Elsewhere the author is
+ * asked, even with a single team, since the post would be read by people who are not there. Errors:
+ * `TeamUnclear`.
  */
 export async function findMeantTeam(
   records: Pick<Records, 'list'>,

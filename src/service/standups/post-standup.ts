@@ -35,26 +35,26 @@ import {createPlanJoin} from '../teams/plan-join.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The content of a standup, or of one for each of several teams: all of them are made, or none. */
+/** The content of a standup, or of one for each of several teams: either all are created or none. */
 export interface NewStandup extends Said {
   /** Id or slug of a team, in any case; or a list of them, each team once. */
   readonly team: string | readonly string[];
-  /** Calendar day; as `StandupDates` finds it when left out. */
+  /** Calendar day; found by `StandupDates` when left out. */
   readonly date?: string | undefined;
   /** Dates for the teams of the list, in its order, when `date` is left out. */
   readonly dates?: readonly (string | undefined)[] | undefined;
   readonly metadata?: Metadata | undefined;
-  /** Whose standup it is: a member by id, e-mail address or Slack user. The caller when left out. */
+  /** The author: a member by id, e-mail address or Slack user. The caller when left out. */
   readonly author?: string | undefined;
   readonly source: Source;
 }
 
-/** A standup from a chat: its author comes into the team of the channel in which they post. */
+/** A standup from a chat: its author joins the team of the channel in which they post. */
 export interface ChannelPost extends Omit<NewStandup, 'team'> {
-  /** Where the author has said it; else the channel's. */
+  /** The team that the author has named; else the channel's. */
   readonly team?: NewStandup['team'] | undefined;
   readonly channel?: string | undefined;
-  /** True where `team`, or the first of them, is known to be the channel's. */
+  /** True when `team`, or the first of them, is known to be the channel's. */
   readonly joins?: boolean | undefined;
 }
 
@@ -70,8 +70,8 @@ export interface PostParts {
 }
 
 /**
- * Plans the making of one standup, or of one for each of several teams in one commit, which also brings the
- * author into a team that they join by it. Errors: as `Standups.postStandup`; `TeamUnclear` for a channel.
+ * Plans one standup, or one for each of several teams in one commit, which also adds the author to a team
+ * that they join by it. Errors: as `Standups.postStandup`; `TeamUnclear` for a channel.
  */
 export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => Soon<Commit>;
 
@@ -110,7 +110,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     return {asked, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
-  /** The day that a standup is for, which it may name, and whether it comes late there. */
+  /** The day of a standup, from the request or found, and whether it is late there. */
   function* findDay(
     call: Call,
     team: Team,
@@ -149,12 +149,12 @@ export function createPlanPost(parts: PostParts): PlanPost {
     try {
       return yield* findDay(call, team, author, {attempt, given});
     } catch (error) {
-      // A date that the request has is wrong as it stands there; without one it is the team that takes nothing.
+      // The error points to a date in the request; without one it points to the team.
       throw input.date === undefined ? isFor(error, pointer) : error;
     }
   }
 
-  /** One standup with all that it brings about: what else a post writes has its place here. */
+  /** One standup with all its effects: everything else that a post writes belongs here. */
   function* planFor(
     call: Call,
     input: ChannelPost,
@@ -198,7 +198,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       guards: [...proof, ...run.guards, ...blockers.guards],
       writes: [created, ...run.writes, ...blockers.writes, ...accepts.writes],
       events: [
-        // A newcomer is told of before what they say.
+        // Emits the event of a new member before that of their standup.
         ...(joins ? accepts.events : []),
         {type: 'standup.created', about: drawn, revision: 1, team: team.id},
         ...run.events,
@@ -218,7 +218,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       const flows = asked.map((one) => planFor(call, input, one, {attempt, elsewhere}));
       return planAll(guard, yield* when(inOrder(flows)));
     }
-    // Without `...`, which costs more than the rest of a plan.
+    // Avoids `...`, which costs more than the rest of a plan.
     const {created, guards, writes, events} = yield* planFor(call, input, one, {
       attempt,
       elsewhere: undefined,
@@ -243,12 +243,12 @@ function planAll(guard: Guard, planned: readonly Planned[]): Commit {
   };
 }
 
-/** A team as a request names it, and where. */
+/** A team as a request names it, and its place in the request. */
 interface Named {
   readonly reference: string;
   readonly pointer: string;
   readonly date: string | undefined;
-  /** True where its author comes into it by this. */
+  /** True when the author joins it by this post. */
   readonly joins: boolean;
 }
 
@@ -256,16 +256,16 @@ interface Asked extends Omit<Named, 'reference'> {
   readonly team: Team;
 }
 
-/** The teams that a request names, and what a plan for them rests on. */
+/** The teams that a request names, and the guard for a plan that uses them. */
 interface Teamed {
   readonly asked: readonly Asked[];
   readonly guard: Guard;
 }
 
-/** What one standup adds to a commit. */
+/** The part of a commit for one standup. */
 type Planned = CommitPart & {readonly created: CreateWrite};
 
-/** Undefined where the channel has to tell. */
+/** Undefined when the channel determines the team. */
 function namedIn({team, date, dates, joins = false}: ChannelPost): readonly Named[] | undefined {
   if (team === undefined) return undefined;
   if (typeof team === 'string') return [{reference: team, pointer: '#/team', date, joins}];
@@ -277,7 +277,7 @@ function namedIn({team, date, dates, joins = false}: ChannelPost): readonly Name
   }));
 }
 
-/** A refusal says which team it is about where there are several, or where it is about a date that the request does not have. */
+/** With several teams, or with a date that the request does not have, the error names the team. */
 function isFor(error: unknown, pointer: string): unknown {
   if (!(error instanceof AppError)) return error;
   const {code, message, context} = error;

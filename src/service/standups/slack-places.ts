@@ -4,10 +4,10 @@ import type {ShownStandup, Standup} from '../../domain/standups/standup.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
-/** The places at which Slack shows standups. */
+/** Finds the Slack messages of standups. */
 export type SlackPlaces = Pick<SlackShown, 'listPlaces'>;
 
-/** Standups, as wire JSON, each with where it stands in Slack: one read for all of them. */
+/** Adds to standups, as wire JSON, their Slack messages: one read for all of them. */
 export async function showPlaces(
   slackPosts: SlackPlaces,
   workspace: Id<'workspace'>,

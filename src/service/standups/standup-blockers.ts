@@ -15,21 +15,26 @@ import {readPages} from '../core/paging.js';
 import type {Soon} from '../core/soon.js';
 import type {Records} from '../../store/core/records.js';
 
-/** What a standup says of what is in the way of its author, besides its answers. */
+/** The blockers given with a standup, besides its answers. */
 export interface BlockersSaid {
-  /** What the form asks where a team has no questions of its own; undefined when it was not asked, empty for nothing. */
+  /**
+   * The blocker field in the form of a team without its own questions; undefined when it was not asked, empty
+   * for none.
+   */
   readonly blockers?: string | undefined;
-  /** Ids of the author's blockers that are over. */
+  /** Ids of the author's blockers that are resolved. */
   readonly resolved?: readonly string[] | undefined;
 }
 
 type Asking = Pick<Team, 'id' | 'slug' | 'questions'>;
 
 /**
- * What standups do to blockers, as parts of their commits. An answer to a question with `raises_blocker` raises one, once: a text that
- * its author has said before, and that is still open in the team, is carried on and not raised again, and where a team has as many
- * open ones as it may have, the standup is made without. While a blocker is only raised it follows its answer, and where that goes it is of the
- * next standup that says the same; what somebody has acknowledged, or resolved, stays whatever becomes of the standup.
+ * Plans the effects of standups on blockers, as parts of their commits. An answer to a question with
+ * `raises_blocker` raises one, once: a text that its author has given before, and that is still open in the
+ * team, is carried on and not raised again; in a team with the maximum of open blockers, the standup is
+ * created without one. A blocker in the state `raised` follows its answer; when that is removed, it moves to
+ * the next standup that says the same. An acknowledged or resolved blocker stays, even if the standup is
+ * deleted.
  */
 export interface StandupBlockers {
   /** `id`: the `unbornId` of the standup. */
@@ -39,7 +44,7 @@ export interface StandupBlockers {
     team: Asking,
     said: BlockersSaid,
   ) => Soon<CommitPart>;
-  /** `now`: what the standup says from now on. */
+  /** `now`: the new content of the standup. */
   planEdited: (
     call: Call,
     standup: Standup,
@@ -48,13 +53,16 @@ export interface StandupBlockers {
     said: BlockersSaid,
   ) => Promise<CommitPart>;
   /**
-   * Plans for standups that go, in one plan of a commit: everybody's blockers are read once. `erase`: no revision of a blocker that
-   * goes along stays. `firstKept`: the standups of earlier dates go too.
+   * Plans the deletion of standups in one commit: each author's blockers are read once. `erase`: keeps no
+   * revision of a blocker that is deleted too. `firstKept`: the standups of earlier dates are deleted too.
    */
   leaving: (call: Call, how: How, firstKept?: string) => PlanGone;
 }
 
-/** Plans that a standup takes along the blockers which it alone has raised; one that another standup says too is of that one from now on. */
+/**
+ * Plans the deletion of the blockers that only this standup raised; one that another standup also mentions
+ * moves to that one.
+ */
 export type PlanGone = (standup: Standup, team: Asking) => Promise<CommitPart>;
 
 export interface StandupBlockerParts {
@@ -63,13 +71,15 @@ export interface StandupBlockerParts {
   readonly clock: Clock;
 }
 
-/** An author's standups, or resolved blockers, that are read at once, the newest first. */
+/** The number of an author's standups, or resolved blockers, read at once, newest first. */
 const atOnce = 100;
-/** An author's standups among which one is looked for that says the same. */
+/** The number of an author's standups in which the same text is searched. */
 const looksAt = 1_000;
 
 export function createStandupBlockers({records, drawId, clock}: StandupBlockerParts): StandupBlockers {
-  /** All that standups of a team have raised and nobody has resolved, and a guard that nothing comes or goes meanwhile. */
+  /**
+   * All unresolved blockers that standups of a team have raised, and a guard that the list does not change.
+   */
   async function listOpen(
     {workspace, deadline}: Call,
     team: Pick<Team, 'id'>,
@@ -94,12 +104,12 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     ]);
     return {
       own: open.filter((blocker) => blocker.author.id === author.id),
-      // Whoever says the same at the same time in another standup is heard once.
+      // The guard: the same text in another standup at the same time raises one blocker.
       guard: {check: 'length', list, below: count + 1},
     };
   }
 
-  /** Those that a standup has raised and that are over. */
+  /** The resolved blockers that a standup has raised. */
   async function listResolved(
     {workspace, deadline}: Call,
     {id, author}: Pick<Standup, 'id' | 'author'>,
@@ -125,7 +135,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       }
       const [newest = []] = pages;
       const unchanged = newest.map(({id, revision}) => ({check: 'revision', id, revision}) as const);
-      // Another standup may say it meanwhile: one that is made, or one that is edited.
+      // Another standup may say the same meanwhile: a new one, or an edited one.
       return {pages, guards: [{check: 'length', list, below: count + 1}, ...unchanged]};
     }
     return (author) => {
@@ -135,7 +145,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     };
   }
 
-  /** Raises what is new among `texts`, as far as there is room. */
+  /** Raises the blockers among `texts` that are new, up to the limit. */
   async function planRaised(
     {workspace, deadline}: Call,
     texts: readonly Told[],
@@ -151,7 +161,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       if (known !== undefined) carried.push({check: 'revision', id: known.id, revision: known.revision});
       else if (!fresh.some(({text}) => saysTheSame(text, told.text))) fresh.push(told);
     }
-    // It goes when the standup that raised it goes first.
+    // The guards fail if the standup that raised it is deleted first.
     const carriedOn = {...nothing, guards: carried};
     if (fresh.length === 0) return carriedOn;
     const list = lists.openBlockersOfTeam(team.id);
@@ -164,7 +174,9 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     return joinParts([{guards: [...carried, guard, hasRoom]}, ...raised]);
   }
 
-  /** The blocker as one of another standup of its author that says the same; `otherwise` where there is none. */
+  /**
+   * Moves the blocker to another standup of its author that says the same; `otherwise` when there is none.
+   */
   async function planMoved(
     others: Others,
     blocker: Blocker,
@@ -241,7 +253,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
           if (text !== undefined && saysTheSame(text, blocker.text)) return changeTo(blocker, {text});
           const here = after.find((told) => saysTheSame(told.text, blocker.text));
           if (here !== undefined) return changeTo(blocker, {question: here.question});
-          // Another one that says so already is carried on.
+          // If another blocker already says the same, that one is carried on.
           const goes = text === undefined || elsewhere.some((one) => saysTheSame(one.text, text));
           const otherwise = goes ? {added: deleteWrites(blocker)} : changeTo(blocker, {text});
           return planMoved(others, blocker, team, otherwise);
@@ -271,14 +283,14 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
             return added ?? {};
           }),
         );
-        // An edit may raise one and leave the standup as it is.
+        // An edit may raise a blocker and leave the standup as it is.
         return joinParts([{guards: [guard]}, ...parts]);
       };
     },
   };
 }
 
-/** Standups of somebody, the newest page first, and guards that no other of them says more than was read. */
+/** Standups of an author, newest page first, and guards that no other standup appears. */
 interface OtherPages {
   readonly pages: readonly Standup[][];
   readonly guards: readonly Guard[];
@@ -286,7 +298,7 @@ interface OtherPages {
 
 type Others = (author: Principal) => Promise<OtherPages>;
 
-/** One blocker as a standup tells of it: the question that asked, or null where it was the form. */
+/** A blocker as a standup gives it: the question, or null for the form's field. */
 interface Told {
   readonly question: string | null;
   readonly text: string;
@@ -312,7 +324,7 @@ function toldIn(
   });
 }
 
-/** A blocker as it is from now on, if it stays, and what makes it so. */
+/** A blocker after the change, if it stays, and the part of the commit that changes it. */
 interface Followed {
   readonly blocker?: Blocker;
   readonly added?: Partial<CommitPart>;
@@ -328,7 +340,7 @@ function changeTo(
   return {blocker: next, added: {...changeWrites(blocker, toDraft(next)), guards}};
 }
 
-/** What its standup says from now on in place of a blocker that nobody has acknowledged; undefined for nothing. */
+/** The standup's new text in place of a blocker that is not acknowledged; undefined for none. */
 function follow(
   {question, text}: Blocker,
   before: readonly Told[],
@@ -338,6 +350,6 @@ function follow(
   if (question === null && blockers === undefined) return text;
   const was = before.find((told) => told.question === question)?.text;
   const is = after.find((told) => told.question === question)?.text;
-  // What is not asked any more is not told of before either.
+  // Questions removed since are in neither list.
   return is === was && question !== null ? text : is;
 }

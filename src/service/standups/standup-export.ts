@@ -25,9 +25,9 @@ import type {EventLog} from '../../store/events/event-log.js';
 import type {StandupPages} from '../../store/standups/standup-pages.js';
 
 export interface StandupExport {
-  /** Day on which it was begun, in UTC. */
+  /** The UTC day on which it was started. */
   readonly day: string;
-  /** Reads on; each page is small, whatever the whole is. */
+  /** Reads on; each page is small, however large the export is. */
   pages: () => AsyncGenerator<readonly WireJson[], void, void>;
 }
 
@@ -43,11 +43,11 @@ export interface ExportParts extends StillAllowedParts {
 }
 
 /**
- * Opens an export: every standup that matches from the beginning to the end of the export is in it once, also one whose date is changed
- * meanwhile; what is posted or changed meanwhile may be in it. Ends with an error when the token does.
- * Errors: `team_not_found`.
+ * Opens an export: every standup that matches from the start to the end of the export is in it once, even if
+ * its date changes meanwhile; standups posted or changed meanwhile may be in it. Ends with an error when the
+ * token expires or is revoked. Errors: `team_not_found`.
  */
-/** The team by its id. */
+/** The team by id. */
 type ExportFilter = StandupFilter & {readonly team?: Id<'team'> | undefined};
 
 export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
@@ -72,9 +72,9 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
         scanStandups(now, {...filter, past, limit: limits.pageMax}),
         requireStillAllowed(now),
       ]);
-      // Read after the rows, so that it knows of every move that the rows show.
+      // Runs after the rows were read, so that it knows every move that they show.
       await moves.catchUp(step(), rows, {past, next});
-      // Also an empty page: whoever reads may find out in between that nobody wants more.
+      // Yields an empty page too, so that the consumer can notice in between that the client has gone.
       yield await show(rows.filter((row) => moves.takes(row)).map(({json}) => json));
       past = next;
     } while (past !== undefined);
@@ -91,18 +91,18 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
   };
 }
 
-/** More moves than this during one export are more than it keeps in mind. */
+/** An export remembers at most this many moves. */
 const maxMoves = 10_000;
 
-/** Between which places a page was read. */
+/** The positions between which a page was read. */
 interface Span {
   readonly past: number | undefined;
   readonly next: number | undefined;
 }
 
 /**
- * Standups whose date was changed since the export began. Lists are ordered by day, so such a one may have moved from where the export
- * has been to where it comes yet, or the other way; the event log tells of each.
+ * Tracks standups whose date has changed since the export began. Lists are ordered by day, so such a standup
+ * may have moved from the exported part to the part still to come, or back; the event log has each move.
  */
 async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter) {
   const {records, events, teams} = parts;
@@ -113,7 +113,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
   if (end === undefined) throw storeLost();
   let place = end;
 
-  /** True when the export has been at this place before `boundary`, the end of a page. */
+  /** True when the export had passed this position before `boundary`, the end of a page. */
   const isBehind = (place: number, boundary: number | undefined, whenNone: boolean): boolean => {
     if (boundary === undefined) return whenNone;
     return filter.order === 'asc' ? place <= boundary : place >= boundary;
@@ -140,7 +140,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
   }
 
   return {
-    /** Learns of the moves up to now. `rows` are those just read. */
+    /** Reads the moves up to now. `rows` have just been read. */
     async catchUp(call: Call, rows: readonly Row[], span: Span): Promise<void> {
       for (;;) {
         const entries = await events.readOn(workspace, place, limits.pageMax, call.deadline);
@@ -152,7 +152,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
         if (entries.length < limits.pageMax) return;
       }
     },
-    /** Whether a row that was just read is still to be shown. */
+    /** Whether a row that was just read still has to be shown. */
     takes({json}: Row): boolean {
       const drawn = drawnOf(json);
       const state = states.get(drawn);
@@ -160,7 +160,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
       states.set(drawn, 'shown');
       return state !== 'shown';
     },
-    /** Those that have moved from before the export to behind it. */
+    /** The standups that have moved from the part ahead of the export to the part behind it. */
     async *leftBehind(step: () => Call): AsyncGenerator<WireJson<Standup>, void, void> {
       for (const [drawn, state] of states) {
         if (state !== 'missing') continue;

@@ -19,7 +19,7 @@ import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage, StandupPages} from '../../store/standups/standup-pages.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Which standups are wanted; what is left out restricts nothing. */
+/** Filters for standups; a member that is left out restricts nothing. */
 export interface StandupFilter {
   /** Id or slug of a team, in any case. */
   readonly team?: string | undefined;
@@ -27,11 +27,11 @@ export interface StandupFilter {
   /** Calendar days, both inclusive. */
   readonly dateFrom?: string | undefined;
   readonly dateTo?: string | undefined;
-  /** Instants in the form in which standups show them, both exclusive. */
+  /** Instants in the format of standups, both exclusive. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly source?: string | undefined;
-  /** Part of the text, in any case. */
+  /** Part of the text, case-insensitive. */
   readonly text?: string | undefined;
   /** `desc`, newest first, when left out. */
   readonly order?: 'asc' | 'desc' | undefined;
@@ -39,37 +39,38 @@ export interface StandupFilter {
 
 export interface StandupQuery extends StandupFilter, PageQuery {}
 
-/** A filter whose author is named by id, e-mail address, Slack user or `me`. */
+/** A filter that names its author by id, e-mail address, Slack user or `me`. */
 export type Referring<F extends StandupFilter> = Omit<F, 'author'> & {readonly author?: string | undefined};
 
 export interface Scanned extends Page<ShownRow> {
-  /** As that of `StandupPage`, where one was enough. */
+  /** The mark of the `StandupPage`, when one page was enough. */
   readonly mark?: string;
-  /** The mark is the one that was known: then there are no rows. */
+  /** The mark equals the known one: then there are no rows. */
   readonly unchanged?: boolean;
 }
 
 type ShownRow = StandupPage['rows'][number];
 
-/** A page that one knows again by its mark. */
+/** A page with a mark by which a client recognises it. */
 export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<Scanned, 'mark' | 'unchanged'> {}
 
 export interface ScanParts {
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  /** Resolves when it is the turn of a workspace's long work. */
+  /** Resolves when it is this workspace's turn for long work. */
   readonly nextTurn: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly standupPages: StandupPages;
   readonly teams: Teams;
 }
 
-/** So long rows are looked at before others have their turn: one of many marks takes 6 ms. */
+/** How long rows are scanned before other work gets its turn: one row with many marks takes 6 ms. */
 const sliceMs = 4;
 
 /**
- * Reads standups by day, then by creation. Filters that no list is ordered by look at each row, so a page may have fewer rows than asked
- * for, or none, and still be followed by others; so has one whose time is half over. Where each stands in Slack comes with it, unless there are such filters.
- * Errors: `team_not_found`.
+ * Reads standups by day, then by creation. A filter without an ordered list checks each row, so a page may
+ * have fewer rows than asked for, or none, and still have a next page; the same holds for a read that has
+ * used half of its time. Includes each standup's Slack message, unless there is such a filter. Errors:
+ * `team_not_found`.
  */
 export function createScanStandups({standupPages, teams, monotonic, nextTurn}: ScanParts) {
   return async function scanStandups(
@@ -82,7 +83,7 @@ export function createScanStandups({standupPages, teams, monotonic, nextTurn}: S
     let team = requireNamedTeam(directory, query.team, access);
     const pages: StandupPage[] = [];
     const begun = monotonic();
-    // Half of the time is for what comes after: showing what was found. A page that has a mark is whole.
+    // Half of the time is for the steps after this: presenting the rows. A page that has a mark is complete.
     const until = begun + (deadline - begun) / 2;
 
     async function read(part: PageQuery): Promise<StandupPage> {
@@ -132,7 +133,7 @@ export function createListStandups(
   };
 }
 
-/** The same with where each stands in Slack; `known`: the mark of a page that the caller has. */
+/** The same with each standup's Slack message; `known`: the mark of a page that the caller has. */
 export function createListShownStandups(
   parts: ScanParts & {readonly slackPosts: SlackPlaces},
 ): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
@@ -152,21 +153,21 @@ export function createListShownStandups(
   };
 }
 
-/** The list that holds what is wanted and as little else as possible. */
+/** Chooses the smallest list that contains every matching standup. */
 export function chooseList(team: Pick<Team, 'id'> | undefined, author: PrincipalId | undefined): ListName {
   if (author !== undefined) return lists.standupsOfAuthor(author);
   return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
 }
 
-/** Whether the filter leaves out rows of its list that are there to be seen. */
+/** Whether the filter drops visible rows of its list. */
 function isNarrow({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
   const others = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   return others || (team !== undefined && author !== undefined);
 }
 
 /**
- * Whether a row of the list is wanted; `team` is the id of the one that is asked for. Rows are parsed only for a filter that the list does
- * not fulfil by itself.
+ * Whether a row of the list matches; `team` is the id of the requested one. Rows are parsed only for a filter
+ * that the list does not fulfil by itself.
  */
 export function createMatch(
   {author, createdAfter, createdBefore, source, text}: StandupFilter,
@@ -177,7 +178,7 @@ export function createMatch(
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   const fold = createFold();
   const wanted = text === undefined ? undefined : fold(text);
-  // A list is found by half of its author's id, so all of its rows are of one author.
+  // A list is keyed by half of its author's id, so all of its rows are by one author.
   let isTheirs = author === undefined ? true : undefined;
   const isWanted = (standup: Standup) =>
     (createdAfter === undefined || standup.created_at > createdAfter) &&
@@ -193,7 +194,7 @@ export function createMatch(
   };
 }
 
-/** Perhaps out of date, but for a team that is named and not known. */
+/** May be out of date, except for a named team that is not known. */
 async function findTeams(
   teams: Teams,
   {workspace, deadline}: Viewer,

@@ -15,30 +15,30 @@ import type {Team} from '../../domain/teams/team.js';
 import {codePoints, textFault} from '../../domain/core/text.js';
 import type {BlockersSaid} from './standup-blockers.js';
 
-/** What somebody says in a standup: an update, answers to the questions of the team, or both. */
+/** The content of a standup: an update, answers to the questions of the team, or both. */
 export interface Said extends BlockersSaid {
-  /** 1–4,000 code points after trimming; stored as sent. Composed of the answers when left out. */
+  /** 1–4,000 code points after trimming; stored as sent. Composed from the answers when left out. */
   readonly update?: string | undefined;
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** What stands behind the answers in an update that is composed of them. */
+  /** The text after the answers in a composed update. */
   readonly after?: string | undefined;
-  /** True when required questions may be left open: they were not asked yet when the form was opened. */
+  /** True when required questions may stay open: they did not exist when the form was opened. */
   readonly partial?: boolean | undefined;
 }
 
-/** As it is kept. */
+/** The content as it is stored. */
 export type Words = Pick<Standup, 'update' | 'answers' | 'questions_version'>;
 
 type Asking = Pick<Team, 'slug' | 'questions' | 'questions_version'>;
 
-/** An update that is there fits, and without answers there is one. Errors: `validation_failed`. */
+/** Checks the given update, and requires one if there are no answers. Errors: `validation_failed`. */
 export function requireSaid({update, answers = [], after = ''}: Said): void {
   if (update !== undefined || answers.length === 0) requireText(update ?? after);
 }
 
 /**
- * The words of a new standup for a team, once `requireSaid` has passed. Errors: `validation_failed`, with one
- * fault for each answer that does not fit.
+ * The content of a new standup for a team, after `requireSaid` has passed. Errors: `validation_failed`, with
+ * one fault for each invalid answer.
  */
 export function settleWords(
   {update, answers: given = [], after = '', partial}: Said,
@@ -57,7 +57,10 @@ export function settleWords(
   };
 }
 
-/** What a standup says after a change. Answers replace all that there were; an update that was composed of them is composed anew. */
+/**
+ * The content of a standup after a change. Answers replace all existing ones; an update that was composed
+ * from answers is composed again.
+ */
 export function settleChangedWords(
   standup: Standup,
   {update, answers: given, after, partial}: Said,
@@ -90,7 +93,7 @@ function versionAfter(
   return isSame ? standup.questions_version : questions_version;
 }
 
-/** Answers that fit, and the text that they come to. */
+/** The valid answers, and the text composed from them. */
 function requireAnswers(
   given: readonly GivenAnswer[],
   {slug, questions}: Asking,

@@ -37,22 +37,22 @@ import {
 } from './standup-list.js';
 import type {Commits} from '../../store/commit/commits.js';
 
-/** In whose name a date is found matters to nobody. */
+/** `findDate` ignores who asks. */
 export interface Standups {
   /**
-   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a
-   * member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
-   * `forbidden` but for those who lead the team or run the workspace. For a list of teams the answer is one
-   * of standups, and errors name the team by its place.
+   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a member
+   * who is not in the team. With an author: `insufficient_scope` without `standups:write_any`, `forbidden`
+   * except for leads of the team, owners and admins. For a list of teams the answer is a list of standups,
+   * and errors name the team by its index.
    */
   postStandup: (call: Call, input: NewStandup) => Promise<Answer<Posted>>;
   /**
-   * The same from a chat. The author comes into the channel's team by the commit of the standup, so that a
-   * post which is refused leaves nobody joined. A repeat is answered, and joins nobody again.
+   * The same from a chat. The author joins the channel's team in the commit of the standup, so a refused post
+   * joins no one. A repeat gets the same answer and joins no one again.
    */
   postFromChannel: (call: Call, input: ChannelPost) => Promise<PostedFromChannel>;
   /**
-   * The date of a standup that a member (by id; without one: anybody) would post for a team now: see
+   * The date of a standup that a member (by id; without one: anyone) would post for a team now: see
    * `StandupDates`.
    */
   findDate: (asked: Reader, team: Team, member?: PrincipalId) => Promise<string>;
@@ -62,25 +62,22 @@ export interface Standups {
     teams: readonly Team[],
     member: PrincipalId | undefined,
   ) => Promise<ReadonlyMap<Id<'team'>, string>>;
-  /**
-   * Errors: `run_closed` where a standup that the caller posted now for that date would be refused for
-   * being late.
-   */
+  /** Errors: `run_closed` when a standup that the caller posts now for that date would be refused as late. */
   requireInTime: (
     access: Caller,
     team: Pick<Team, 'id' | 'slug' | 'schedule' | 'late_policy'>,
     date: string,
   ) => Promise<void>;
   findStandup: (access: Caller, id: string) => Promise<Standup>;
-  /** The same with where it stands in Slack. */
+  /** The same with the standup's Slack message. */
   findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;
   listStandups: (access: Caller, query: StandupQuery) => Promise<Page<WireJson<Standup>>>;
   /** The same as they are shown; `known`: the mark of a page that the caller has. */
   listShownStandups: (access: Caller, query: Referring<StandupQuery>, known?: string) => Promise<MarkedPage>;
   exportStandups: (call: Call, filter: Referring<StandupFilter>) => ReturnType<ExportStandups>;
-  /** What a standup said before its changes, newest first. Errors: `not_found`. */
+  /** Earlier revisions of a standup, newest first. Errors: `not_found`. */
   listRevisions: (access: Caller, id: string, page: PageQuery) => Promise<Page<WireJson<StandupRevision>>>;
-  /** Changes what is given; a change without effect makes no revision and no event. */
+  /** Changes the given members; a change without effect makes no revision and no event. */
   editStandup: (
     call: Call,
     id: string,
@@ -89,30 +86,30 @@ export interface Standups {
   ) => Promise<Answer<ShownStandup>>;
   deleteStandup: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
   /**
-   * Whether the caller may change it is seen before they try. Errors: `not_found`, `forbidden` as
+   * Finds a standup that the caller may change, before they try. Errors: `not_found`, `forbidden` as
    * `editStandup`.
    */
   findChangeable: (access: Caller, id: string) => Promise<Standup>;
   /**
-   * Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its
-   * author, unless it may be of `anybody` whose standups they may change. Returns what it said.
+   * Takes back a standup of the caller: as `deleteStandup`, but `forbidden` for all but its author; with
+   * `anybody`, also allowed for the standups that the caller may change. Returns its content.
    */
   retractStandup: (call: Call, id: string, of?: 'themselves' | 'anybody') => Promise<Standup>;
   /**
-   * What a deleted standup said last, to its author, as long as it is kept (30 days); undefined for all
-   * others. `revision`: one that it had, not more than 100 before its last.
+   * The last content of a deleted standup, for its author, as long as it is kept (30 days); undefined for all
+   * others. `revision`: one that it had, at most 100 before its last.
    */
   findDeleted: (
     access: Caller,
     standup: {readonly id: string; readonly revision: number},
   ) => Promise<Standup | undefined>;
-  /** The standup that a call with this idempotency key has posted, if any; as it is now. */
+  /** The standup that a call with this idempotency key has posted, if any, in its current state. */
   findKept: (call: Call) => Promise<Standup | undefined>;
-  /** The same for a call that has posted for several teams: those that are still there. */
+  /** The same for a call that has posted for several teams: the standups that still exist. */
   listKept: (call: Call) => Promise<Standup[]>;
 }
 
-/** `joined`: the id of the team that its author came into by it. `teams`: those that they may mean, if any. */
+/** `joined`: the id of the team that the author joined by the post. `teams`: the candidates, if any. */
 export type PostedFromChannel =
   | {readonly outcome: 'posted'; readonly answer: Answer<Posted>; readonly joined: Id<'team'> | undefined}
   | {readonly outcome: 'unclear'; readonly teams: readonly Team[]};
@@ -257,7 +254,7 @@ export function createStandups(parts: StandupParts): Standups {
   };
 }
 
-/** A submission for several teams is as much as one for each of them. */
+/** A submission for several teams counts once for each of them. */
 function teamsOf({team}: Pick<ChannelPost, 'team'>): number {
   return Array.isArray(team) ? Math.max(1, team.length) : 1;
 }

@@ -23,7 +23,7 @@ export interface CreateTeamParts {
   readonly drawId: DrawId;
 }
 
-/** Plans a team that is new. Errors as `TeamService.createTeam`. */
+/** Plans a new team. Errors as `TeamService.createTeam`. */
 export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Commit>;
 
 export function createPlanCreateTeam({
@@ -72,7 +72,7 @@ export function createPlanCreateTeam({
   };
 }
 
-/** A person who makes a team is its first lead; otherwise they could not post to what they have just made. */
+/** A person who creates a team is its first lead; otherwise they could not post to it. */
 function joinMaker(
   {principal}: Call,
   team: Pick<Team, 'id' | 'slug'>,

@@ -37,7 +37,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
   const rules = actionsOf(kinds, 'team');
 
   /**
-   * The team goes at once; its standups, perhaps many, are answered 404 from then on and removed by a job.
+   * The team is removed at once; its standups, perhaps many, return 404 from then on, and a job removes them.
    */
   async function planDelete(
     call: Call,
@@ -82,7 +82,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     async purgeTeam(call, team) {
       const {workspace, deadline} = call;
       const oldest = clock.now() - retention.events * 1_000;
-      // Nothing stays of a thing that no event tells of any more.
+      // A resource that no event mentions any more is erased completely.
       const howOf = ({updated_at: at}: Resource) => (Date.parse(at) < oldest ? 'erase' : 'remove');
       for (const {list, clear} of rules) {
         if ((await records.count(workspace, list(team), deadline)) === 0) continue;

@@ -3,7 +3,7 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {type Team, type TeamDirectory, teamNotFound} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 
-/** A team by id or slug, and the teams of its workspace as they were then. Errors: `not_found`. */
+/** A team by id or slug, and the teams of its workspace at that moment. Errors: `not_found`. */
 export type RequireTeam = (
   access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
   reference: string,
@@ -18,7 +18,7 @@ export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>
   };
 }
 
-/** The newest first, with their places in the list, below the place at which the last page ended. */
+/** Newest first, with their list positions, below the position at which the last page ended. */
 export function teamsBelow(
   {teams, places}: TeamDirectory,
   past = Number.POSITIVE_INFINITY,
@@ -30,7 +30,7 @@ export function teamsBelow(
     .toReversed();
 }
 
-/** No team has been made, changed or deleted since they were read. */
+/** Guards that no team has been created, changed or deleted since they were read. */
 export function unchangedSince({version}: TeamDirectory): Guard {
   return {check: 'unchanged', collection: 'teams', version};
 }

@@ -8,8 +8,8 @@ import {createMemberReferences} from '../members/member-references.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
- * The places of a member in all their teams, the latest first: there are no more than a workspace has
- * teams.
+ * The memberships of a member in all their teams, latest first: there are at most as many as teams in a
+ * workspace.
  */
 export async function listPlacesOf(
   records: Pick<Records, 'list'>,
@@ -20,12 +20,12 @@ export async function listPlacesOf(
   return rows.map(({json}) => parseWire(json));
 }
 
-/** A team that somebody is in, with their role there. */
+/** A team that a member is in, with their role there. */
 export interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name'> {
   readonly role: TeamRole;
 }
 
-/** The teams of a member by name: those they came into last, when there are more than `limit`. */
+/** The teams of a member by name: the latest joined, when there are more than `limit`. */
 export async function listOwnTeams(
   records: Pick<Records, 'list'>,
   directory: TeamDirectory,
@@ -37,7 +37,7 @@ export async function listOwnTeams(
   const own = rows.flatMap(({json}) => {
     const place = parseWire(json);
     const team = directory.byReference(place.team_id);
-    // Lists are found by half of an id.
+    // Lists are keyed by half of an id.
     if (team === undefined || place.member.id !== member) return [];
     return [{id: team.id, slug: team.slug, name: team.name, role: place.role}];
   });
@@ -45,7 +45,7 @@ export async function listOwnTeams(
   return {data, has_more: next !== undefined};
 }
 
-/** The teams that a member is in (ids), each with their role there. */
+/** The teams that a member is in (ids), with their role in each. */
 export async function listRolesOf(
   records: Pick<Records, 'list'>,
   call: Reader,
@@ -67,7 +67,7 @@ async function readPlacesOf(
 }
 
 /**
- * Ids of the teams that somebody is in, who is named as in a filter; undefined when nobody is named. Errors:
+ * Ids of the teams of the member named by a filter; undefined when none is named. Errors:
  * `invalid_parameter`, `insufficient_scope`.
  */
 export type ListTeamsOf = (
@@ -85,7 +85,7 @@ export function createListTeamsOf({
     const id = await references.resolve(access, member);
     if (id === undefined) return undefined;
     const places = await listPlacesOf(records, access, id);
-    // Lists are found by half of an id.
+    // Lists are keyed by half of an id.
     return new Set(places.filter((place) => place.member.id === id).map(({team_id}) => team_id));
   };
 }

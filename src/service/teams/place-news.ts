@@ -12,8 +12,8 @@ import type {Records} from '../../store/core/records.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
 
 /**
- * Undefined where nobody is to be told: who did it themselves, has left since, or is not in Slack; and what
- * the operator and the service did.
+ * Undefined when there is no recipient: the member did it themselves, has left since, or is not in Slack; or
+ * the operator or the service did it.
  */
 export type FindPlaceNews = (asked: Reader, entry: LogEntry) => Promise<PlaceNews | undefined>;
 
@@ -24,7 +24,7 @@ export interface PlaceNewsParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Older events (ms) are told to nobody: the service was away. */
+/** Older events (ms) notify no one: the service was down. */
 const freshMs = 24 * 3_600_000;
 
 export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsParts): FindPlaceNews {

@@ -7,8 +7,8 @@ import type {SettleClocks} from '../runs/settle-clocks.js';
 import {joinWrites} from './team-places.js';
 
 /**
- * Brings a member into a team that they are not in. It first does what is due by the clocks of before, in a
- * commit of its own: whatever else the plan rests on must be read after it.
+ * Adds a member to a team that they are not in. It first commits, on its own, the openings that are due by
+ * the old time zones: everything else in the plan must be read after that.
  */
 export type PlanJoin = (
   call: Call,

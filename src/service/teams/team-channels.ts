@@ -5,12 +5,15 @@ import type {TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
-/** How a team comes to its channel: `shown` is one that Slack let the caller choose, as it does among those that they see. */
+/**
+ * How a team gets its channel: `shown` is one that Slack let the caller choose among the channels that they
+ * see.
+ */
 export type ChannelChoice = 'shown' | 'by-id';
 
 /**
- * The bot posts into channels that it can see, which may be closed to the caller: by an id only those who run the
- * workspace choose one. Errors: `forbidden`.
+ * The bot posts into channels that it can see, which may be closed to the caller: only owners and admins may
+ * choose one by id. Errors: `forbidden`.
  */
 export async function requireChannelRight(
   authority: Authority,
@@ -25,7 +28,7 @@ export async function requireChannelRight(
   );
 }
 
-/** A channel speaks for one team, so that `/standup` in it needs no choice. */
+/** A channel belongs to one team, so that `/standup` in it needs no choice. */
 export function requireFreeChannel(directory: TeamDirectory, channel: string | null): void {
   const holder = channel === null ? undefined : directory.byChannel(channel);
   if (holder === undefined) return;
@@ -36,7 +39,7 @@ export function requireFreeChannel(directory: TeamDirectory, channel: string | n
   );
 }
 
-/** The channel's name leads to the team (drawn half of its id) from now on; null for none. */
+/** Makes the channel's name lead to the team (by its id suffix); null for none. */
 export function linkChannel(before: string | null, after: string | null, drawn: IdSuffix<'team'>): Write[] {
   if (before === after) return [];
   return [

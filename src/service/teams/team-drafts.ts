@@ -3,16 +3,16 @@ import {type Draft, patched} from '../../domain/core/resource.js';
 import {completeSchedule, type NewSchedule, type Schedule} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 
-/** The members of a team that a request may give, to make it and to change it. */
+/** The members of a team that a request may set when it creates or changes one. */
 type Choices = Omit<Draft<Team>, 'object' | 'slug' | 'schedule' | 'questions' | 'questions_version'> & {
-  /** It starts today when it does not say. */
+  /** It starts today by default. */
   readonly schedule: NewSchedule | null;
   readonly questions: readonly NewQuestion[];
 };
 
 export type TeamChange = {readonly [F in keyof Choices]?: Choices[F] | undefined};
 
-/** The name is the slug when it is left out, the zone UTC; for the rest see `teamDefaults`. */
+/** By default the name is the slug and the zone is UTC; for the rest see `teamDefaults`. */
 export type NewTeam = Pick<Team, 'slug'> & TeamChange;
 
 export type Completed<C> = Omit<C, 'schedule' | 'questions'> & {
@@ -20,7 +20,7 @@ export type Completed<C> = Omit<C, 'schedule' | 'questions'> & {
   readonly questions: readonly Question[] | undefined;
 };
 
-/** What is asked for in the spelling in which it is kept; `today`: in the team's zone. */
+/** The change in stored form; `today`: in the team's zone. */
 export function completed<C extends TeamChange>(change: C, today: string): Completed<C> {
   const {schedule, questions, ...rest} = change;
   return {
@@ -30,7 +30,7 @@ export function completed<C extends TeamChange>(change: C, today: string): Compl
   };
 }
 
-/** A draft with what is given. New questions are a new version of them. */
+/** The draft after the change. New questions get a new version. */
 export function changed(before: Draft<Team>, change: Completed<TeamChange>): Draft<Team> {
   const {slug: _, ...patch} = change as Completed<NewTeam>;
   const draft = patched(before, patch);

@@ -27,14 +27,15 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface TeamMemberService {
-  /** Who is in a team, newest place first, under the names they have now. */
+  /** The members of a team, newest membership first, with their current names. */
   listTeamMembers: (access: Caller, team: string, page: PageQuery) => Promise<Page<WireJson<TeamMember>>>;
   findTeamMember: (access: Caller, team: string, member: string) => Promise<TeamMember>;
-  /** How many people are expected in a team, or how many of `among`, by id. */
+  /** The number of members expected in a team, or of those among `among`, by id. */
   countExpected: (access: Caller, team: string, among?: readonly Id<'member'>[]) => Promise<number>;
   /**
-   * Makes a member of the workspace be in a team in a role; 201 when they were not in it. Whom a lead has put in has still to accept it.
-   * Errors: `forbidden` but for leads, and for who accepts their own place.
+   * Puts a member of the workspace into a team with a role; 201 when they were not in it. A member added by a
+   * lead still has to accept. Errors: `forbidden` except for leads, and for a member who accepts their own
+   * membership.
    */
   setTeamMember: (
     call: Call,
@@ -43,7 +44,7 @@ export interface TeamMemberService {
     role: TeamRole,
     expected?: Expected,
   ) => Promise<Answer<TeamMember>>;
-  /** Takes somebody out of a team; everybody may leave by themselves. Errors: `forbidden`. */
+  /** Removes a member from a team; every member may leave by themselves. Errors: `forbidden`. */
   removeTeamMember: (call: Call, team: string, member: string, expected?: Expected) => Promise<Answer<void>>;
 }
 
@@ -74,7 +75,7 @@ export function createTeamMemberService({
     return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
-  /** A place outlives its member for as long as the job that clears up after them takes. */
+  /** A membership outlives its member until the job that clears up after them is done. */
   async function findBoth(
     access: Caller,
     team: Team,
@@ -88,7 +89,7 @@ export function createTeamMemberService({
     return {member, place};
   }
 
-  /** A place that one has in a team already is one's own to accept, as it is; all else is for the team's leads. */
+  /** Members may accept their own membership as it is; every other change is for the team's leads. */
   async function requireSettable(
     call: Call,
     team: Team,
@@ -111,7 +112,7 @@ export function createTeamMemberService({
     const proof = await requireSettable(call, team, place, role);
     if (member === undefined) throw new AppError('not_found', await references.unknown(call, whom));
     const {id} = member;
-    // A lead alone does not decide for whom they may act.
+    // A lead cannot decide alone on whose behalf they may act.
     const isConsent = call.principal.id === id || (await authority.findStanding(call)) !== 'member';
     const principal = {type: 'member', id, name: member.name} as const;
     if (place === undefined) {
@@ -162,7 +163,7 @@ export function createTeamMemberService({
     };
   }
 
-  /** Places as they are, under the names that their members have now, without members who are gone. */
+  /** Current memberships with the current names of their members, without members who are gone. */
   async function named(
     {workspace, deadline}: Caller,
     rows: readonly WireJson<TeamMember>[],

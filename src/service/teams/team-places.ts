@@ -13,7 +13,9 @@ import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
 
-/** Puts a person into a team; `drawn` is the drawn half of their place's id. The team may be one that the same commit makes. */
+/**
+ * Adds a person to a team; `drawn` is the id suffix of the membership. The same commit may create the team.
+ */
 export function joinWrites(
   team: Pick<Team, 'id' | 'slug'>,
   member: Principal<'member'>,
@@ -31,7 +33,7 @@ export function joinWrites(
   ];
 }
 
-/** Gives a place in a team another role, the name that its member has by now, or their consent. */
+/** Changes the role of a membership, the stored name of its member, or their consent. */
 export function changeWrites(
   place: TeamMember,
   draft: Draft<TeamMember>,
@@ -57,7 +59,7 @@ function observeWrites(place: TeamMember, draft: Draft<TeamMember>): Write[] {
   return [{do: 'relist', drawn: drawnPart(place.id), ...move}];
 }
 
-/** Somebody who was put into a team takes part in it: its leads may act for them from then on. */
+/** A member who was added accepts the membership: the team's leads may act for them from then on. */
 export function acceptPlace(place: TeamMember): CommitPart {
   const [about, revision, team] = [drawnPart(place.id), place.revision + 1, place.team_id];
   return {
@@ -67,7 +69,7 @@ export function acceptPlace(place: TeamMember): CommitPart {
   };
 }
 
-/** Takes a person out of a team; with `erase`, their name too. */
+/** Removes a person from a team; with `erase`, their name too. */
 export function leaveWrites(place: TeamMember, how: How = 'remove'): Write[] {
   const {id, revision, team_id: team, member} = place;
   return [

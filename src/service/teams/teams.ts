@@ -15,28 +15,25 @@ import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
 
 export interface TeamQuery extends PageQuery {
-  /** The beginnings of words of its name or slug. */
+  /** Prefixes of words of its name or slug. */
   readonly name?: string | undefined;
-  /** Somebody who is in it: by id, e-mail address, Slack user or `me`. */
+  /** A member of the team: by id, e-mail address, Slack user or `me`. */
   readonly member?: string | undefined;
 }
 
 export interface TeamService {
   /**
    * Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has,
-   * `forbidden` for one that a member chooses `by-id`, as is assumed.
+   * `forbidden` for one that a member chooses `by-id`, the default.
    */
   createTeam: (call: Call, input: NewTeam, choice?: ChannelChoice) => Promise<Answer<Team>>;
   findTeam: (access: Caller, reference: string) => Promise<Team>;
-  /** For a form that changes it. Errors: `forbidden` for everybody whom `changeTeam` would refuse. */
+  /** For a form that changes it. Errors: `forbidden` for every caller that `changeTeam` would refuse. */
   findTeamToChange: (access: Caller, reference: string) => Promise<Team>;
   findDirectory: (access: Caller) => Promise<TeamDirectory>;
   /** Newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
   listTeams: (access: Caller, query: TeamQuery) => Promise<Page<WireJson<Team>>>;
-  /**
-   * Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as
-   * `createTeam`.
-   */
+  /** Errors: `forbidden` except for the team's leads, owners and admins; else as `createTeam`. */
   changeTeam: (
     call: Call,
     reference: string,
@@ -44,16 +41,14 @@ export interface TeamService {
     expected?: Expected,
     choice?: ChannelChoice,
   ) => Promise<Answer<Team>>;
-  /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
+  /** Errors: `team_not_empty` unless `force`, which also removes the team's standups. */
   deleteTeam: (
     call: Call,
     reference: string,
     options: {force: boolean},
     expected?: Expected,
   ) => Promise<Answer<void>>;
-  /**
-   * Removes some of the standups and places that a deleted team has left behind; true while there are more.
-   */
+  /** Removes some of the standups and memberships that a deleted team has left; true while there are more. */
   purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
 }
 

@@ -12,12 +12,12 @@ import {type Expected, requireRevision} from '../core/precondition.js';
 import type {TokenLines} from './token-lines.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Service accounts, which tokens make: for those who run the workspace. */
+/** Service accounts, which tokens create: for owners and admins. */
 export interface AccountList {
   /** Newest first. Errors: `forbidden`. */
   listAccounts: (access: Caller, page: PageQuery) => Promise<Page<WireJson<ServiceAccount>>>;
   /**
-   * With its tokens, and those that it has made for others; what it wrote stays under its name.
+   * Deletes an account with its tokens, and those that it has made for others; its posts stay under its name.
    * Errors: `forbidden`, `not_found`.
    */
   deleteAccount: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;

@@ -12,16 +12,16 @@ import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 export interface ExternalCallers {
   /**
-   * For whom a token of a trusted issuer speaks, and where: a service account that the issuer's rules name for its subject (made on its
-   * first use), else the member with its verified e-mail address. Nobody else, so no subject is let in by its mere existence.
-   * Errors: `invalid_token`.
+   * The workspace and principal for a token of a trusted issuer: the service account that the issuer's rules
+   * name for its subject (created on first use), else the member with its verified e-mail address. No other
+   * principal, so a subject gets no access merely because it exists. Errors: `invalid_token`.
    */
   findCaller: (
     identity: ExternalIdentity,
     deadline: number,
   ) => Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
   /**
-   * The member whom a trusted issuer has signed in: by their verified e-mail address alone. Its service
+   * The member that a trusted issuer has signed in: only by their verified e-mail address. Its service
    * accounts are for programs, which do not sign in. Errors: `SignInRefused`.
    */
   findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
@@ -40,7 +40,7 @@ export function createExternalCallers({
 }): ExternalCallers {
   const rulesOf = (issuer: string) => issuers.find((one) => one.issuer === issuer);
 
-  /** Undefined for a workspace that does not exist and for one that the issuer may not speak for. */
+  /** Undefined for a workspace that does not exist or that the issuer may not act for. */
   async function findWorkspace(
     rules: TrustedIssuer,
     claimed: string | undefined,

@@ -9,11 +9,11 @@ import type {TokenRecords} from './token-records.js';
 
 export interface MadeSession {
   readonly session: AccessToken;
-  /** For the browser to keep. */
+  /** The value that the browser keeps. */
   readonly pass: string;
 }
 
-/** A session as it is to be. `spent`: takes away what it is made of. */
+/** A session to be made. `spent`: removes the link or token that it is made from. */
 export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'parent'> {
   readonly member: Member;
   readonly expiresAt: string;
@@ -21,7 +21,8 @@ export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'p
 }
 
 /**
- * Makes a session for the principal of a call. `decide`: what it is, by what the store says at each try.
+ * Creates a session for the principal of a call. `decide` describes it from the store's state, at each
+ * attempt.
  */
 export type MakeSession = (call: Call, name: string, decide: () => Promise<Decision>) => Promise<MadeSession>;
 
@@ -61,7 +62,7 @@ export function createMakeSession({
   };
 }
 
-/** Finds the session first that nobody has used for the longest time. */
+/** Chooses the session that has been unused for the longest time. */
 const leastUsed: Parameters<TokenRecords['planToken']>[3] = (live) =>
   live
     .map(({token, used = 0}) => ({token, at: Math.max(used, Date.parse(token.created_at))}))

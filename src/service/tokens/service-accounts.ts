@@ -12,7 +12,7 @@ import {findNamed} from '../members/member-records.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The service account of that name, made when there is none. Errors: `limit_reached`. */
+/** The service account with that name, created if there is none. Errors: `limit_reached`. */
 export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal<'service_account'>>;
 
 export function createEnsureServiceAccount({
@@ -28,10 +28,13 @@ export function createEnsureServiceAccount({
   readonly drawId: DrawId;
   readonly trustedIssuers: readonly Pick<TrustedIssuer, 'serviceAccounts'>[];
 }): EnsureServiceAccount {
-  /** Those for whom tokens of other issuers speak, of which nothing is recorded here. */
+  /** The accounts named by rules of trusted issuers; their tokens are not recorded here. */
   const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
 
-  /** A place for one more: where all are taken one without a live token gives up its own. Those that are named have theirs. */
+  /**
+   * Makes room for one more: when the limit is reached, an account without a live token is removed. Named
+   * accounts stay.
+   */
   async function planRoom({workspace, deadline}: Call, wanted: string): Promise<CommitPart> {
     if (named.has(wanted)) return nothing;
     const list = lists.serviceAccounts();

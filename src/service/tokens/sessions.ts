@@ -19,19 +19,22 @@ import type {TokenUse} from '../../store/tokens/token-use.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** How a door calls for somebody who has no token yet. */
+/** The call of a channel for a person who has no token yet. */
 export interface Visit {
   readonly deadline: number;
   readonly requestId?: string | undefined;
 }
 
-/** A link or a session that has been proven: of whom, and where. */
+/** A proven link or session: its token and workspace. */
 export interface Proven {
   readonly workspace: Id<'workspace'>;
   readonly token: AccessToken;
 }
 
-/** `name`: by which a session is shown. `instead`: another of the same browser, which nobody can come back to. */
+/**
+ * `name`: the display name of a session. `instead`: an earlier session of the same browser, which is
+ * replaced.
+ */
 export interface SessionRequest {
   readonly name: string;
   readonly instead: Proven | undefined;
@@ -41,32 +44,33 @@ export interface SessionGrant {
   readonly token: string;
   readonly expires_at: string;
   readonly scopes: readonly Scope[];
-  /** Until when the session may do what is powerful. */
+  /** The time until which the session may do sensitive operations. */
   readonly confirmed_until: string;
 }
 
 export interface Sessions {
   readonly createSignInLink: CreateSignInLink;
-  /** Looks at a link without using it up. Errors: `invalid_token`. */
+  /** Checks a link without using it up. Errors: `invalid_token`. */
   requireLink: (text: string, visit: Visit) => Promise<Proven>;
   /** The member that a link signs in, and the workspace. Errors: `invalid_token`. */
   describeLink: (link: Proven, visit: Visit) => Promise<{member: Member; workspace: Workspace}>;
-  /** Uses a link up and makes a session. Errors: `invalid_token`. */
+  /** Uses a link up and creates a session. Errors: `invalid_token`. */
   signIn: (link: Proven, session: SessionRequest, visit: Visit) => Promise<MadeSession>;
   /**
-   * Makes a session for whom an identity provider has vouched. `confirmed`: the person has just proven to the
-   * provider that it is them; without that the session does nothing that is powerful. Errors: `SignInRefused`.
+   * Creates a session for a member confirmed by an identity provider. `confirmed`: the person has just proven
+   * their identity to the provider; without that the session allows no sensitive operations. Errors:
+   * `SignInRefused`.
    */
   signInMember: (
     vouched: VouchedMember & {readonly confirmed: boolean},
     session: SessionRequest,
     visit: Visit,
   ) => Promise<MadeSession>;
-  /** The session that a browser has kept. Errors: `authentication_required` without one, `invalid_token`. */
+  /** The session kept by a browser. Errors: `authentication_required` without one, `invalid_token`. */
   requireSession: (text: string | undefined, visit: Visit) => Promise<Proven>;
-  /** A token of the session for the API. Errors: `invalid_token`, `rate_limited`. */
+  /** Issues a token of the session for the API. Errors: `invalid_token`, `rate_limited`. */
   grantToken: (session: Proven, quota: Omit<QuotaClaim, 'principal'>, visit: Visit) => Promise<SessionGrant>;
-  /** Ends a session, or with `everywhere` all of its member, and their links. */
+  /** Ends a session, or with `everywhere` all sessions of its member, and their links. */
   signOut: (session: Proven, options: {readonly everywhere: boolean}, visit: Visit) => Promise<void>;
 }
 
@@ -89,7 +93,7 @@ export function createSessions(parts: SessionParts): Sessions {
     return toInstant((Math.floor(clock.now() / 1_000) + seconds) * 1_000);
   }
 
-  /** The live token of a kind that a pass is for. */
+  /** The live token of a kind that a pass belongs to. */
   async function findProven(
     {workspace, drawn, secret}: Pass,
     kind: AccessToken['kind'],
@@ -121,7 +125,7 @@ export function createSessions(parts: SessionParts): Sessions {
     return {...own, door: 'dashboard', ...(requestId !== undefined && {requestId})};
   }
 
-  /** It ends with the token that the link was made with, at the latest. */
+  /** It expires with the token that made the link, at the latest. */
   async function expiryOf({workspace, token}: Proven, deadline: number): Promise<string> {
     const end = inSeconds(lifetimes.session);
     if (token.parent === null) return end;
@@ -234,9 +238,7 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 }
 
-/**
- * A session by a link of somebody else, or of a program, makes no tokens: they would outlast it.
- */
+/** A session from a link that another member or a program made can make no tokens: they would outlast it. */
 function scopesOfSession(
   {scopes, holder, created_by: maker, parent}: AccessToken,
   {role}: Member,

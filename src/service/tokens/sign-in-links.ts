@@ -14,9 +14,9 @@ import type {Records} from '../../store/core/records.js';
 import type {Sealer} from '../../store/core/seal.js';
 
 /**
- * Makes a link by which a member (the caller when left out) signs in to the dashboard, once. The answer has
- * `url`, shown only here and to repeats with the same idempotency key.
- * Errors: `forbidden`, `validation_failed`.
+ * Creates a link with which a member (the caller when left out) signs in to the dashboard, once. The answer
+ * has `url`, shown only here and to repeats with the same idempotency key. Errors: `forbidden`,
+ * `validation_failed`.
  */
 export type CreateSignInLink = (
   call: Call,
@@ -34,7 +34,7 @@ export interface SignInLinkParts {
   readonly drawId: DrawId;
   /** 256 random bits, in base64url. */
   readonly drawSecret: () => string;
-  /** SHA-256, as the store keeps it. */
+  /** SHA-256, as it is stored. */
   readonly proofOf: (secret: string) => string;
   readonly publicUrl: string;
 }

@@ -9,7 +9,7 @@ import {createMemberReferences} from '../members/member-references.js';
 import type {People} from '../members/people.js';
 import type {Records} from '../../store/core/records.js';
 
-/** What a caller asks for. Without `member` and `service_account` the caller is the holder. */
+/** The parts of a token request. Without `member` and `service_account` the caller is the holder. */
 export interface TokenRequest {
   readonly name: string;
   /** Reading and writing standups when left out. */
@@ -18,11 +18,11 @@ export interface TokenRequest {
   readonly expires_in?: number | undefined;
   /** Id, e-mail address or Slack user. */
   readonly member?: string | undefined;
-  /** Name; made when there is none. */
+  /** Name; created if there is none. */
   readonly service_account?: string | undefined;
 }
 
-/** `what` is made: as refusals call it. */
+/** `what`: the name of the new token in refusals. */
 export function createChooseHolder(
   {
     records,
@@ -33,7 +33,7 @@ export function createChooseHolder(
   },
   what: 'token' | 'sign-in link' = 'token',
 ) {
-  /** A token acts with its holder's role: nobody makes one for a holder who stands higher. */
+  /** A token acts with its holder's role, so a caller cannot make one for a holder with a higher role. */
   return async function chooseHolder(
     call: Call,
     {member, service_account: account}: Pick<TokenRequest, 'member' | 'service_account'>,
@@ -45,7 +45,7 @@ export function createChooseHolder(
         throw forbidden('Only an owner or an admin may make tokens for a service account.');
       const {idempotency: _, ...withoutKey} = call;
       const holder = await people.ensureServiceAccount(withoutKey, account);
-      // One that has no token yet may be gone again; its record has one revision.
+      // An account without a token may be removed meanwhile; its record has one revision.
       return {holder, guards: [{check: 'revision', id: holder.id, revision: 1}]};
     }
     const found = await findReferredMember(records, call, member ?? '');
@@ -70,7 +70,7 @@ export function createChooseHolder(
     return {
       holder: {type: 'member', id: found.id, name: found.name},
       role: found.role,
-      // With another role, or gone, the question must be asked again.
+      // If the role has changed, or the member is gone, the check must be repeated.
       guards: [{check: 'revision', id: found.id, revision: found.revision}],
     };
   };
@@ -82,13 +82,13 @@ export function requireOwnToken({token}: Call): void {
   throw forbidden('A token of a trusted issuer may make no tokens here: they would outlive it.');
 }
 
-/** The token that a new one ends with. A session stands for the person, so its tokens have none. */
+/** The token with which a new one expires. A session acts for the person, so its tokens have none. */
 export function parentOf({token}: Call): Id<'access_token'> | null {
   const id = token?.session === true ? undefined : token?.id;
   return id !== undefined && isId('access_token', id) ? id : null;
 }
 
-/** A token makes no other that may do more than itself, whoever holds it. */
+/** A token cannot make one with more scopes than itself, whatever the holder's role. */
 export function requireNotWider({scopes}: Call, wanted: readonly Scope[]): void {
   const wider = wanted.filter((scope) => !scopes.has(scope));
   if (wider.length === 0) return;

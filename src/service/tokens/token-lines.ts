@@ -11,22 +11,23 @@ import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Tokens with all that were made with them, and with those again: what goes together. */
+/** Finds tokens with all tokens that were made with them, recursively: they are revoked together. */
 export interface TokenLines {
   /**
-   * What revokes a token and its line. A line that is too long for one commit is shortened here, in commits
-   * of their own: ask for it only when the caller may.
+   * Plans the revocation of a token and its line. A line that is too long for one commit is shortened here,
+   * in commits of their own: call it only after the caller's right is checked.
    */
   planRevocation: (call: Call, token: AccessToken) => Promise<CommitPart>;
   /**
-   * The same for every token that somebody has made for another, and for their sessions and sign-in links,
-   * whose scopes are those of a role. `signed-out`: only the latter. `gone`: all that they hold; `erase`:
+   * The same for every token that a member has made for another, and for their sessions and sign-in links,
+   * whose scopes come from a role. `signed-out`: only the latter. `gone`: all tokens that they hold; `erase`:
    * with their name.
    */
   planRevocationOf: (call: Call, member: PrincipalId, how: RevocationKind) => Promise<CommitPart>;
   /**
-   * What another role of a member ends. A lower one: as `demoted`. A higher one: what they hold of makers who stand
-   * below it, since nobody above has given that right; with `own`, also what is in the member's own name.
+   * Plans the revocations for a role change of a member. To a lower role: as `demoted`. To a higher one: the
+   * tokens that makers with a role below it made for them, since those makers cannot grant it; with `own`,
+   * also those in the member's own name.
    */
   planRoleChange: (
     call: Call,
@@ -49,9 +50,9 @@ const revokedAtOnce = 100;
 const pageSize = 500;
 
 interface Line {
-  /** Before those that were made with them. */
+  /** Parents come before the tokens made with them. */
   readonly tokens: readonly AccessToken[];
-  /** Nobody has made another since they were read. */
+  /** Guards that no token has been added since they were read. */
   readonly guards: readonly Guard[];
 }
 
@@ -61,7 +62,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     list: ListName<'access_token'>,
   ): Promise<{tokens: AccessToken[]; guard: Guard}> {
     const tokens: AccessToken[] = [];
-    // Members of the list of which there is no record count, too.
+    // Entries of the list without a record count, too.
     const listed = await records.count(call.workspace, list, call.deadline);
     for await (const rows of readPages(records, call, {list, limit: pageSize})) {
       tokens.push(...rows.map(({json}) => parseWire(json)));
@@ -69,7 +70,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     return {tokens, guard: {check: 'length', list, below: Math.max(listed, tokens.length) + 1}};
   }
 
-  /** Generation by generation. */
+  /** One generation after the other. */
   async function follow(call: Call, roots: readonly AccessToken[]): Promise<Line> {
     const found = new Map<string, AccessToken>();
     const guards: Guard[] = [];
@@ -91,7 +92,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     };
   }
 
-  /** Those that were made last go first, so that a repeat still finds the others. */
+  /** Revokes the latest tokens first, so that a repeat still finds the others. */
   async function shorten(
     call: Call,
     read: () => Promise<Line>,
@@ -109,7 +110,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     }
   }
 
-  /** Whether a maker may not give the rights of a role; a maker who is gone gives none. */
+  /** Whether a maker may not grant the rights of a role; a maker who is gone grants none. */
   async function standsBelow(call: Call, maker: PrincipalId | undefined, role: MemberRole): Promise<boolean> {
     if (maker === undefined || maker === operatorId) return false;
     if (!isId('member', maker)) return isDemotion(role, 'admin');
@@ -165,7 +166,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   return lines;
 }
 
-/** `used`: when it was last used (ms), which matters to sessions. */
+/** `used`: the time of last use (ms), which matters for sessions. */
 export function isLive(
   {kind, expires_at, created_at}: Pick<AccessToken, 'kind' | 'expires_at' | 'created_at'>,
   clock: Pick<Clock, 'now'>,
@@ -176,7 +177,7 @@ export function isLive(
   return kind !== 'session' || Math.max(used, Date.parse(created_at)) + lifetimes.sessionIdle * 1_000 > now;
 }
 
-/** The lists that a token stands in. */
+/** The lists that contain a token. */
 export function tokenLists({
   holder,
   created_by: maker,
@@ -190,7 +191,7 @@ export function tokenLists({
   ];
 }
 
-/** Takes a token away, from where on it is refused. */
+/** Removes a token, which is refused from then on. */
 export function tokenRemoval(token: AccessToken, how: How = 'remove'): Write[] {
   const {id, revision, holder, created_by: maker} = token;
   const names = [holder.id, ...(maker === null ? [] : [maker.id])];

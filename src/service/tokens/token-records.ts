@@ -10,10 +10,10 @@ import {isLive, tokenLists, tokenRemoval} from './token-lines.js';
 import type {Records} from '../../store/core/records.js';
 import type {TokenUse} from '../../store/tokens/token-use.js';
 
-/** Drawn once for a new token, however often it is planned. */
+/** Generated once for a new token, however often it is planned. */
 export interface MadeToken {
   readonly drawn: IdSuffix<'access_token'>;
-  /** SHA-256 of what whoever uses it must show. */
+  /** SHA-256 of the secret that the user of the token must show. */
   readonly proof?: string;
 }
 
@@ -23,7 +23,7 @@ export interface TokenRecordParts {
   readonly tokenUse: Pick<TokenUse, 'find'>;
 }
 
-/** A token with when it was last used, in ms. */
+/** A token with the time of its last use, in ms. */
 export interface UsedToken {
   readonly token: AccessToken;
   readonly used: number | undefined;
@@ -33,11 +33,11 @@ export interface UsedToken {
 export type PlannedToken = CommitPart & {readonly created: CreateWrite};
 
 export interface TokenRecords {
-  /** With when each was last used, which says of a session whether it is live. */
+  /** Adds to each token its last use, which decides whether a session is live. */
   withUse: (call: Reader, tokens: readonly AccessToken[]) => Promise<UsedToken[]>;
   /**
-   * Makes a token where there is room for another of its kind. `makeRoom` is given the live ones of that kind
-   * that its holder has; those that it returns are revoked.
+   * Plans a new token if there is room for another of its kind. `makeRoom` gets its holder's live tokens of
+   * that kind; those that it returns are revoked.
    */
   planToken: (
     call: Call,
@@ -47,7 +47,7 @@ export interface TokenRecords {
   ) => Promise<PlannedToken>;
 }
 
-/** More than anybody holds. */
+/** More than any principal holds. */
 const manyTokens = 1_000;
 
 export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts): TokenRecords {
@@ -89,7 +89,7 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
   };
 }
 
-/** As it is shown. */
+/** The token as the API shows it. */
 export function presentUsed({token, used}: UsedToken): ShownAccessToken {
   return {...token, last_used_at: used === undefined ? null : toInstant(used)};
 }

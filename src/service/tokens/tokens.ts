@@ -33,7 +33,7 @@ import {isLive, type TokenLines} from './token-lines.js';
 import {presentUsed, type TokenRecords, toToken, type UsedToken} from './token-records.js';
 import type {Records} from '../../store/core/records.js';
 
-/** What the operator asks for, who has chosen the holder already. */
+/** A token that the operator requests, with the holder already chosen. */
 export interface NewToken {
   readonly name: string;
   readonly holder: Principal;
@@ -42,7 +42,7 @@ export interface NewToken {
   readonly lifetime?: number | undefined;
 }
 
-/** What a signed access token says; the signer adds issuer and audience. Instants in seconds. */
+/** The claims of a signed access token; the signer adds issuer and audience. Instants in seconds. */
 export interface TokenClaims {
   readonly id: Id<'access_token'>;
   readonly subject: PrincipalId;
@@ -50,32 +50,32 @@ export interface TokenClaims {
   readonly scopes: readonly Scope[];
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** It is what a session of the dashboard calls by. */
+  /** True for the token with which a session of the dashboard calls. */
   readonly session?: true;
 }
 
 export interface Tokens {
-  /** Makes a token in the operator's name. Errors: `limit_reached`, `validation_failed`. */
+  /** Creates a token on behalf of the operator. Errors: `limit_reached`, `validation_failed`. */
   issueToken: (call: Call, input: NewToken) => Promise<{token: AccessToken; value: string}>;
   /**
-   * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has
-   * `token`, its value: shown only here and to repeats with the same idempotency key, and stored nowhere. It
-   * lives no longer than the token that it was made with, which a session is not.
-   * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
+   * Creates a token that never has more scopes than the caller's, for a holder whose role is no higher. The
+   * answer has `token`, its value: shown only here and to repeats with the same idempotency key, and stored
+   * nowhere. It expires no later than the token that it was made with, unless that is a session's. Errors:
+   * `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
   createToken: (call: Call, input: TokenRequest) => Promise<Answer<AccessToken>>;
   /**
-   * Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs
-   * the workspace.
+   * Errors: `not_found` also for an expired one; `forbidden` for another principal's, unless the caller is an
+   * owner or admin.
    */
   findToken: (access: Caller, id: string) => Promise<ShownAccessToken>;
-  /** Live tokens, newest first: all for those who run the workspace, their own for everybody else. */
+  /** Live tokens, newest first: all for owners and admins, their own for everyone else. */
   listTokenPage: (access: Caller, query: TokenQuery) => Promise<Page<WireJson<ShownAccessToken>>>;
   /** All live tokens of the workspace, newest first, for the operator. */
   listTokens: (call: Reader) => Promise<AccessToken[]>;
   /**
-   * Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as
-   * for `findToken`, and for one of an owner unless the caller is one.
+   * Revokes a token at once, in every process, with all tokens that were made with it. Errors: `not_found`,
+   * `forbidden` as for `findToken`, and for one of an owner unless the caller is one.
    */
   revokeToken: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
@@ -110,8 +110,8 @@ export function createTokens(parts: TokenParts): Tokens {
   const chooseHolder = createChooseHolder(parts);
 
   /**
-   * Whole seconds, so that the claim and the store agree to the millisecond. A session stands for the person
-   * who has just signed in: their tokens outlast it, since it is over when they sign out.
+   * Whole seconds, so that the claim and the store agree to the millisecond. A session acts for the person
+   * who has just signed in: their tokens outlast it, since it ends when they sign out.
    */
   function expiryOf(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}): number {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
@@ -162,8 +162,8 @@ export function createTokens(parts: TokenParts): Tokens {
   }
 
   /**
-   * Signs what has been committed, now or for a repeat: every claim stands in the resource, and the reply
-   * remembers the key.
+   * Signs the committed token, for the first answer or a repeat: every claim is in the resource, and the
+   * reply records the key.
    */
   async function signAnswer(
     call: Call,

@@ -23,17 +23,20 @@ import {requireEnabled} from './webhook-access.js';
 
 export interface DeliveryService extends DeliveryLists {
   findDelivery: (access: Caller, id: string) => Promise<Delivery>;
-  /** What came of each request, newest first; the last 100. Errors: `not_found`. */
+  /** The results of requests, newest first; the last 100. Errors: `not_found`. */
   listAttempts: (
     access: Caller,
     delivery: string,
     query: PageQuery,
   ) => Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
-  /** Makes an event for this webhook alone, whatever it asks for, and answers the delivery of it. Errors: `webhook_disabled`. */
+  /**
+   * Creates an event for this webhook only, whatever its subscription, and returns the delivery of it.
+   * Errors: `webhook_disabled`.
+   */
   testWebhook: (call: Call, webhook: string) => Promise<Answer<Delivery>>;
   /**
-   * Sends a delivery again, whatever became of it; its id and its event stay. Errors: `webhook_disabled`, `validation_failed` when its event is
-   * too old to be sent.
+   * Sends a delivery again, in any state; it keeps its id and event. Errors: `webhook_disabled`,
+   * `validation_failed` when its event is too old to be sent.
    */
   redeliver: (call: Call, delivery: string) => Promise<Answer>;
 }
@@ -62,7 +65,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     const proof = await requireManager(call);
     requireEnabled(webhook, 'repeat the redelivery');
     requireYoung(delivery, clock.now(), retention.delivery);
-    // What is on the wire goes on; anything else is due from now on.
+    // A request in progress continues; every other delivery is due now.
     const shown: Delivery =
       delivery.state === 'delivering'
         ? delivery
@@ -88,7 +91,10 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     };
   }
 
-  /** Fan-out will make the delivery of a test for certain; made here too, it can be looked up by the time the caller has its id. */
+  /**
+   * Fan-out will certainly make the delivery of a test; it is made here too, so that it exists when the
+   * caller gets its id.
+   */
   async function makeAhead(
     {workspace, deadline}: Call,
     webhook: IdSuffix<'webhook'>,
@@ -104,7 +110,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     async testWebhook(call, webhook) {
       const answer = await mutate<Delivery>(call, () => planTest(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
-        // The test has been committed: what fails from here on is not the caller's.
+        // The test has been committed: a failure after this point is not the caller's.
         await makeAhead(call, drawnPart(storedId<'webhook'>(webhook)), answer.id).catch(() => undefined);
       }
       return answer;
@@ -123,7 +129,10 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
   };
 }
 
-/** What is too old is given up before its first attempt, and what had become of it would be forgotten for nothing. `reach` in seconds. */
+/**
+ * A delivery that is too old would expire before its first attempt, and its earlier result would be lost.
+ * `reach` in seconds.
+ */
 function requireYoung({id, event_id: event}: Delivery, now: number, reach: number): void {
   if (idTime(id) > now - reach * 1_000) return;
   const days = reach / (24 * 3600);

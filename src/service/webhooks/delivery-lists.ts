@@ -27,11 +27,11 @@ export interface DeliveryQuery extends PageQuery {
 
 export interface DeliveryLists {
   /**
-   * Newest event first. Only deliveries of the asked time are read. The other filters leave out rows after that,
-   * so a page may have fewer rows than asked for, or none, and still be followed by others. Errors: `not_found`.
+   * Newest event first. Only deliveries in the time range are read. The other filters drop rows after that,
+   * so a page may have fewer rows than asked for, or none, and still have a next page. Errors: `not_found`.
    */
   listDeliveries: (access: Caller, webhook: string, query: DeliveryQuery) => Promise<Page<Delivery>>;
-  /** Those of one event to all webhooks that are there, the newest webhook first. Errors: `not_found`. */
+  /** The deliveries of one event to all existing webhooks, newest webhook first. Errors: `not_found`. */
   listEventDeliveries: (access: Caller, event: string, query: PageQuery) => Promise<Page<Delivery>>;
 }
 
@@ -43,10 +43,10 @@ export interface DeliveryListParts {
   readonly access: WebhookAccess;
 }
 
-/** How many deliveries a filtered list looks at for one page before it answers with what it has. */
+/** The number of deliveries that a filtered list scans for one page before it returns the page as it is. */
 const scanLimit = 300;
 
-/** Places in the list of a webhook: from `from` to below `past`. */
+/** Positions in the list of a webhook: from `from` to below `past`. */
 interface Span {
   readonly from?: number | undefined;
   readonly past?: number | undefined;
@@ -55,7 +55,7 @@ interface Span {
 export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
   const {deliveryRecords, records, events, replays, access} = parts;
 
-  /** The part of a webhook's list in which everything stands that is asked for; undefined: there is none. */
+  /** The range of a webhook's list that contains every match; undefined when there is none. */
   async function findSpan(
     {workspace, deadline}: Caller,
     webhook: Id<'webhook'>,
@@ -109,7 +109,8 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       const event = await events.findBySequence(workspace, sequence, deadline);
       if (event?.id !== id) throw notFound('event');
       await access.requireManager(caller);
-      // A place here is that of the webhook in its list, and of the delivery among those of the event.
+      // A position here combines that of the webhook in its list and of the delivery among those of the
+      // event.
       const [at, within] =
         past === undefined ? [] : [Math.floor(past / placesPerEvent), past % placesPerEvent];
       const query = {
@@ -142,10 +143,10 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
   };
 }
 
-/** Webhooks that are asked together for their deliveries of an event. */
+/** The number of webhooks queried together for their deliveries of an event. */
 const askedAtOnce = 25;
 
-/** Behind all events. */
+/** After all events. */
 const latest = 8.64e15;
 
 function toMs(instant: string | undefined): number | undefined {

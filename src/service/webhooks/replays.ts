@@ -17,9 +17,9 @@ export interface NewReplay {
   /** Instants of the events, both inclusive; `until` is now when left out or later. */
   readonly since: string;
   readonly until?: string | undefined;
-  /** Left out or null: all that the webhook asks for. */
+  /** Left out or null: every type that the webhook subscribes to. */
   readonly types?: readonly EventType[] | null | undefined;
-  /** Default: `failed`, which sends nothing that has arrived. */
+  /** Default: `failed`, which skips deliveries that have arrived. */
   readonly only?: ReplayOnly | undefined;
   /** Counts, and sends nothing. */
   readonly dryRun?: boolean | undefined;
@@ -27,9 +27,9 @@ export interface NewReplay {
 
 export interface ReplayService {
   /**
-   * Sends events of some time to a webhook again, in the background; answers the replay as it begins. One of a webhook runs at a time.
-   * Errors: `validation_failed`, `webhook_disabled` (not for a dry run), `limit_reached` while another one runs, and when
-   * as many as may have begun within 24 hours.
+   * Sends events of a time range to a webhook again, in the background; returns the new replay. A webhook has
+   * one running replay at a time. Errors: `validation_failed`, `webhook_disabled` (not for a dry run),
+   * `limit_reached` while another one runs, and after the maximum number started within 24 hours.
    */
   startReplay: (call: Call, webhook: string, input: NewReplay) => Promise<Answer>;
   /** Newest first. */
@@ -39,7 +39,7 @@ export interface ReplayService {
     query: PageQuery,
   ) => Promise<{replays: readonly Replay[]; next: number | undefined}>;
   findReplay: (access: Caller, webhook: string, id: string) => Promise<Replay>;
-  /** What has not been sent is not sent; nothing for one that has ended. */
+  /** Stops the sending of the remaining events; does nothing for a replay that has ended. */
   cancelReplay: (call: Call, webhook: string, id: string) => Promise<Answer>;
 }
 
@@ -173,7 +173,10 @@ function tooMany(begun: readonly number[]): AppError {
   return new AppError('limit_reached', `${limit}. The next one may begin at ${next}.`);
 }
 
-/** What has not happened yet cannot be sent again, so a time ends now at the latest. `reach`: seconds that it may lie back. */
+/**
+ * Events in the future cannot be sent again, so a range ends now at the latest. `reach`: how far it may go
+ * back, in seconds.
+ */
 function requireTimes({since, until}: NewReplay, now: number, reach: number) {
   const parse = (instant: string) => parseInstant(instant) ?? Number.NaN;
   const [from, to] = [parse(since), until === undefined ? now : Math.min(now, parse(until))];

@@ -5,11 +5,14 @@ import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Finds a webhook, and who may look at it. */
+/** Finds a webhook, and checks who may see it. */
 export interface WebhookAccess {
   /** Errors: `not_found`. */
   requireWebhook: (caller: Caller, id: string) => Promise<Webhook>;
-  /** Webhooks send what the whole workspace writes to anywhere: those who run it decide on them, and see where they lead. Errors: `forbidden`. */
+  /**
+   * Webhooks can send everything in the workspace to any address: only owners and admins manage them and see
+   * their targets. Errors: `forbidden`.
+   */
   requireManager: (caller: Caller) => Promise<Proof>;
 }
 
@@ -30,7 +33,7 @@ export function createWebhookAccess({
   };
 }
 
-/** `act` says in the refusal how to go on: “Enable it, then …”. */
+/** `act`: the next step that the refusal suggests: “Enable it, then …”. */
 export function requireEnabled({enabled}: Webhook, act: string): void {
   if (!enabled) throw new AppError('webhook_disabled', `The webhook is disabled. Enable it, then ${act}.`);
 }

@@ -8,7 +8,10 @@ import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 import {paceWrite} from './webhook-settings.js';
 
-/** A webhook as `draft` has it from now on, with what follows for its deliveries. `more`: what is written besides, if only that changes. */
+/**
+ * Changes a webhook to `draft`, with the effects on its deliveries. `more`: further writes, which may be the
+ * only change.
+ */
 export function planRevision(
   webhook: Webhook,
   type: 'webhook.updated' | 'webhook.disabled',
@@ -20,7 +23,7 @@ export function planRevision(
   if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
   const revised = reviseWrite(webhook, draft);
   return {
-    // Sending ends on a full store too.
+    // A disabled webhook stops sending even on a full store.
     effect: webhook.enabled && !draft.enabled ? 'release' : 'growth',
     guards: proof,
     writes: [
@@ -36,21 +39,24 @@ export function planRevision(
   };
 }
 
-/** Events accepted before a change of a webhook are judged by the webhook as it was then. */
+/** Events accepted before a change of a webhook follow its subscription at that time. */
 function placeWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
   if (asks(before) === asks(after)) return [];
   return [{do: 'hold-place', webhook: drawnPart(before.id), revision: before.revision}];
 }
 
-/** A webhook that is switched on, or leads elsewhere from now on, starts anew: what its receiver did before says nothing. */
+/**
+ * A webhook that is enabled, or gets another address, starts again: its receiver's earlier failures do not
+ * count.
+ */
 function switchWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const webhook = drawnPart(before.id);
   if (!after.enabled) return before.enabled ? [{do: 'switch-webhook', webhook, on: false}] : [];
   return before.enabled && before.url === after.url ? [] : [{do: 'switch-webhook', webhook, on: true}];
 }
 
-/** Nothing when a change leaves as it is how deliveries are given out. */
+/** No writes when a change does not affect how deliveries are scheduled. */
 function paceWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const drawn = drawnPart(before.id);
   const pace = paceWrite(drawn, after);

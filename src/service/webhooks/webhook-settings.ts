@@ -15,8 +15,8 @@ import type {IdSuffix} from '../../domain/core/ids.js';
 export type CheckTls = (tls: TlsSettings) => string | undefined;
 
 /**
- * Settings after a merge patch. Each member was valid by itself; what is seen only here is a throttle of which half is missing, and TLS
- * settings that this installation does not allow. Errors: `validation_failed`.
+ * Settings after a merge patch. Each member was valid by itself; only here can half a throttle be detected,
+ * and TLS settings that this installation does not allow. Errors: `validation_failed`.
  */
 export function changeSettings(
   before: WebhookSettings,
@@ -34,7 +34,7 @@ export function changeSettings(
   };
 }
 
-/** What the store's scripts go by when they give out deliveries of a webhook. */
+/** The settings that the store's scripts use when they schedule deliveries of a webhook. */
 export function paceWrite(
   drawn: IdSuffix<'webhook'>,
   {concurrency, ordering, throttle}: WebhookSettings,
@@ -63,14 +63,14 @@ function changeTls(
   if (patch === undefined) return before;
   const ca = patch?.ca === undefined ? (before?.ca ?? null) : patch.ca;
   const verify = patch?.verify === undefined ? (before?.verify ?? true) : (patch.verify ?? true);
-  // What asks for nothing but the usual is no setting.
+  // TLS settings equal to the defaults are not stored.
   if (patch === null || (ca === null && verify)) return null;
   const fault = checkTls({ca, verify});
   if (fault !== undefined) throw fieldError('validation_failed', '#/tls', fault);
   return {ca, verify};
 }
 
-/** The same versions always read the same, however they were asked for. */
+/** The same versions are always in the same order, however they were given. */
 function inOrder(versions: readonly SignatureVersion[]): readonly SignatureVersion[] {
   return versions.toSorted();
 }

@@ -13,11 +13,11 @@ import {planRevision} from './webhook-revision.js';
 import type {Records} from '../../store/core/records.js';
 import type {WebhookFailing} from '../../store/webhooks/webhook-failing.js';
 
-/** What follows for a webhook from how its receiver has answered: jobs ask, nobody's request does. */
+/** Acts on a webhook by how its receiver has answered: only jobs call it, no request of a caller. */
 export interface WebhookStanding {
   /**
-   * Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already, or when it leads
-   * elsewhere by now than to the `url` that asked.
+   * Disables a webhook because its receiver asked for it or has failed for too long; does nothing when it is
+   * disabled already, or when its address is no longer the `url` that asked.
    */
   disableWebhook: (
     call: Call,
@@ -26,8 +26,8 @@ export interface WebhookStanding {
     url?: string,
   ) => Promise<Answer<Webhook>>;
   /**
-   * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
-   * off. Nothing when neither is due, however often this is called. By the drawn half of its id.
+   * Acts on the time since a webhook's last success: half-way an event warns the workspace, once; at the end
+   * the webhook is disabled. Does nothing when neither is due, however often it is called. By its id suffix.
    */
   judgeWebhook: (call: Call, drawn: IdSuffix<'webhook'>) => Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createWebhookStanding({
     return planRevision(webhook, 'webhook.disabled', draft, proof);
   }
 
-  /** What has been read of its failing is guarded: a success meanwhile ends it. */
+  /** A guard covers the failure record: a success meanwhile ends it. */
   async function planJudgement(call: Call, id: Id<'webhook'>): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const drawn = drawnPart(id);

@@ -36,7 +36,7 @@ export interface NewWebhook extends SettingsPatch {
   /** Ids or slugs; null or left out for all teams. */
   readonly teams?: readonly string[] | null | undefined;
   readonly description?: string | null | undefined;
-  /** Sent besides ours. Names in any case; values are kept encrypted and shown to nobody. */
+  /** Sent in addition to ours. Names in any case; values are encrypted and never shown. */
   readonly headers?: WebhookHeaders | null | undefined;
   readonly enabled?: boolean | undefined;
 }
@@ -49,12 +49,15 @@ export type WebhookChange = {
 };
 
 export interface WebhookService {
-  /** Why no webhook may send to a URL, as a fault of `url`; none when one may. */
+  /** The faults of `url` if no webhook may send there; empty otherwise. */
   findUrlFaults: (url: string) => readonly Fault[];
-  /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
+  /**
+   * The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`,
+   * `limit_reached`.
+   */
   createWebhook: (call: Call, input: NewWebhook) => Promise<Answer<Webhook & {readonly secret: string}>>;
   findWebhook: (access: Caller, id: string) => Promise<Webhook>;
-  /** With `withHealth` each has `health`, how it is doing. */
+  /** With `withHealth` each has `health`. */
   listWebhooks: (
     access: Caller,
     query: PageQuery & {readonly withHealth?: boolean | undefined},
@@ -66,8 +69,8 @@ export interface WebhookService {
     expected?: Expected,
   ) => Promise<Answer<Webhook>>;
   /**
-   * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
-   * secrets before it too (the last two of them), then with the new one alone.
+   * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` more seconds,
+   * deliveries are signed with the last two earlier secrets too, then only with the new one.
    */
   rotateSecret: (
     call: Call,
@@ -83,7 +86,10 @@ export interface WebhookParts {
   readonly teams: Teams;
   readonly sealer: Sealer;
   readonly drawId: DrawId;
-  /** A new signing secret, `whsec_…`, with a new pair of keys: what it is kept as with the private one, and the public one, `whpk_…`. */
+  /**
+   * A new signing secret, `whsec_…`, with a new key pair: its stored form, which includes the private key,
+   * and the public key, `whpk_…`.
+   */
   readonly createSecret: () => {readonly secret: string; readonly kept: string; readonly publicKey: string};
   /** Why a URL may not be a target; undefined when it may. */
   readonly checkTarget: (url: string) => string | undefined;
@@ -127,7 +133,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return [...new Set(ids)];
   }
 
-  /** A few at once, so that others get their answers of the store in between. */
+  /** A few at once, so that other requests get their answers from the store in between. */
   async function addHealth(
     {workspace, deadline}: Caller,
     {rows, next}: Page<WireJson<Webhook>>,
@@ -136,7 +142,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     for (let at = 0; at < rows.length; at += healthsAtOnce) {
       const some = rows.slice(at, at + healthsAtOnce).map(async (json) => {
         const health = await webhookHealths.find(workspace, drawnPart(idIn<'webhook'>(json)), deadline);
-        // One that was deleted meanwhile has no health.
+        // A webhook deleted meanwhile has no health.
         return health === undefined ? [] : [withMembers(json, {health})];
       });
       shown.push(...(await Promise.all(some)).flat());
@@ -222,7 +228,10 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return planRevision(webhook, type, draft, proof, writes);
   }
 
-  /** The headers after a change; undefined when it changes none. What is read here is guarded by the revision, which every change moves. */
+  /**
+   * The headers after a change; undefined when it changes none. The revision guards the headers read here,
+   * since every change increments it.
+   */
   async function planHeaders(
     {workspace, deadline}: Call,
     {id}: Webhook,
@@ -246,7 +255,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   }
 
   async function planRotation(call: Call, id: string, overlap: number): Promise<Commit> {
-    // The role first, or a repeat for a webhook that is gone would show anybody the secret.
+    // The role is checked first; otherwise a repeat for a deleted webhook would show the secret to anyone.
     const proof = await requireManager(call);
     const webhook = await requireWebhook(call, id);
     const drawn = drawnPart(webhook.id);

@@ -6,7 +6,7 @@ import type {Soon} from '../core/soon.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
- * Of a date whose words the next look of retention would erase: the first date that it leaves, and how many
+ * For a date whose content the next retention pass would erase: the first date that it keeps, and how many
  * days the workspace keeps. Undefined for every other date.
  */
 export type FindFirstKept = (
@@ -14,7 +14,7 @@ export type FindFirstKept = (
   date: string,
 ) => Soon<{readonly first: string; readonly days: number} | undefined>;
 
-/** Retention looks once an hour. */
+/** The interval of retention passes. */
 const lookMs = 3_600_000;
 
 export function createFindFirstKept({
@@ -33,7 +33,7 @@ export function createFindFirstKept({
 
   return (asked, date) => {
     const at = clock.now() + lookMs;
-    // No workspace erases what is younger, so mostly nothing is read.
+    // No workspace erases newer content, so usually nothing is read.
     return date >= firstKeptDate(limits.retentionDaysMin, at) ? undefined : read(asked, date, at);
   };
 }

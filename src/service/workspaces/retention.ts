@@ -9,9 +9,9 @@ import type {Records} from '../../store/core/records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
- * Erases a bounded part of what a workspace has kept for longer than it wants to: how much, 0 when there is
- * no more. Without events, which would be very many and tell nobody anything, but for blockers that were still open; those that told
- * of it before have no data from then on. Safe to run at any time, also twice at once.
+ * Erases a bounded part of the data that is past the workspace's retention period; returns how much, 0 when
+ * there is no more. Emits no events, of which there would be too many, except for blockers that were still
+ * open; earlier events about it lose their data. Safe to run at any time, also twice at once.
  */
 export type PurgeExpired = (call: Call) => Promise<number>;
 
@@ -21,7 +21,7 @@ export interface RetentionParts {
   readonly mutate: Mutate;
   readonly clock: Clock;
   readonly kinds: Kinds;
-  /** For one plan; `firstKept`: the first date of what stays. */
+  /** For one plan; `firstKept`: the first date that is kept. */
   readonly companyOf: (call: Call, firstKept: string) => Company;
 }
 

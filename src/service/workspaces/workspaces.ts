@@ -20,7 +20,7 @@ import type {SlackInstallationRecords} from '../../store/slack/slack-installatio
 import type {WorkspaceBytes} from '../../store/workspaces/workspace-bytes.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
-/** The slug is permanent: it stands in links and settings. */
+/** The slug is permanent: links and settings contain it. */
 export interface WorkspaceChange {
   readonly name?: string | undefined;
   /** Takes effect within the hour. */
@@ -28,14 +28,14 @@ export interface WorkspaceChange {
 }
 
 export interface WorkspaceService {
-  /** Makes a workspace with a slug from its name. Errors: `slug_taken`, `validation_failed`. */
+  /** Creates a workspace with a slug from its name. Errors: `slug_taken`, `validation_failed`. */
   createWorkspace: (name: string, deadline: number) => Promise<Workspace>;
-  /** The workspace of that slug or id, or the only one when `reference` is left out. */
+  /** The workspace with that slug or id, or the only one when `reference` is left out. */
   chooseWorkspace: (reference: string | undefined, deadline: number) => Promise<Workspace>;
   listWorkspaces: (deadline: number) => Promise<Workspace[]>;
-  /** The caller's own. */
+  /** The caller's own workspace. */
   findWorkspace: (access: Reader) => Promise<ShownWorkspace>;
-  /** Errors: `forbidden` for everybody but those who run the workspace. */
+  /** Errors: `forbidden` except for owners and admins. */
   changeWorkspace: (
     call: Call,
     change: WorkspaceChange,
@@ -49,16 +49,16 @@ export interface WorkspaceParts {
   readonly authority: Authority;
   readonly drawId: DrawId;
   /**
-   * How Slack is served: `token`, one Slack workspace for the one of ours that `workspace` names (slug or
-   * id; the only one), or `oauth`, as many as have installed the bot.
+   * How Slack is served: `token`, one Slack workspace for our workspace named by `workspace` (slug or id;
+   * else the only one), or `oauth`, every Slack workspace that has installed the bot.
    */
   readonly slack?:
     | {
         readonly mode: 'token' | 'oauth';
         readonly workspace?: string | undefined;
-        /** Whether Slack calls us, or is listened to over a connection of ours. */
+        /** Whether Slack calls us, or we listen over a connection of our own. */
         readonly transport: 'http' | 'socket';
-        /** The workspace of Slack in which the bot is installed, with OAuth. */
+        /** The address at which a Slack workspace installs the bot, with OAuth. */
         readonly installUrl?: string | undefined;
       }
     | undefined;
@@ -79,7 +79,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     );
   }
 
-  /** Whether Slack's requests are for this workspace, and Slack takes its token, as far as is known. */
+  /** Whether Slack's requests are for this workspace, and Slack accepts its token, as far as is known. */
   async function isConnected({id, slug}: Workspace, deadline: number): Promise<boolean> {
     if (slack === undefined) return false;
     if (slackDoor?.refusal() !== undefined) return false;
@@ -90,7 +90,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     return all.length === 1;
   }
 
-  /** What a workspace is shown with. */
+  /** The extra members with which a workspace is shown. */
   async function findBeside(
     workspace: Workspace,
     deadline: number,
@@ -112,7 +112,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     const revised = reviseWrite(workspace, draft);
     const {drawn: about, revision} = refOf(revised);
     return {
-      // To keep less makes room.
+      // A shorter retention period frees space.
       effect: keepsLess(workspace, draft) ? 'release' : 'growth',
       guards: proof,
       writes: [revised],
@@ -168,7 +168,7 @@ function keepsLess(before: Workspace, {retention_days: days}: Draft<Workspace>):
   return days !== null && days < (before.retention_days ?? Number.POSITIVE_INFINITY);
 }
 
-/** Who acts when the operator uses the command: nobody's quota, nobody's name on a standup. */
+/** The call of the operator's command: without a quota, and not as the author of a standup. */
 export function operatorCall(workspace: Id<'workspace'>, deadline: number): Call {
   const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
   return {workspace, principal, scopes: everyScope, deadline, door: 'cli'};
