@@ -1,10 +1,10 @@
 import type {Commit} from '../domain/commit/commit.js';
 import type {Store} from './store.js';
 
-/** A named step at which a test may stop the process; without a test it is never called. */
+/** A named step at which a test may stop the process; never called outside tests. */
 export type Failpoint = (name: string) => void;
 
-/** The same store with named steps before and after each script that makes something true for good. */
+/** The same store with named steps before and after each script that makes a permanent change. */
 export function withFailpoints(store: Store, failpoint: Failpoint | undefined): Store {
   if (failpoint === undefined) return store;
   const around = <A extends unknown[], R>(name: string, run: (...args: A) => Promise<R>) => {
@@ -41,8 +41,8 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
 }
 
 /**
- * Commits of schedules by what they do: `run.opened`, `run.reminded` and the like, `pass-reminder` for one that nobody gets, `look`; and
- * `standup.created`, the commit of a post.
+ * The name of a scheduling commit: `run.opened`, `run.reminded` and the like, `pass-reminder` for a reminder
+ * without recipients, `look`; and `standup.created`, the commit of a post.
  */
 function stepOf({events, writes}: Commit): string | undefined {
   const told = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');

@@ -5,20 +5,22 @@ import {type AnyKey, globalKeys} from './core/keys.js';
 import type {Purpose, Sealer} from './core/seal.js';
 
 export interface Reencryption {
-  /** How many texts were under the earlier key and are under the present one now. */
+  /** The number of texts that were under the earlier key and are under the current one now. */
   readonly rewritten: number;
-  /** Those that neither key opens. */
+  /** The number of texts that neither key opens. */
   readonly unreadable: number;
 }
 
-/** One place at which a sealed text stands: a string, or a field of a hash. */
+/** One place with an encrypted text: a string, or a field of a hash. */
 interface Place {
   readonly key: AnyKey;
   readonly field?: string;
   readonly value: string;
 }
 
-/** What is to stand there instead; undefined when nothing is under the earlier key. Errors: neither key opens it. */
+/**
+ * The new value for a place; undefined when nothing is under the earlier key. Errors: neither key opens it.
+ */
 type Rewrite = (place: Place) => string | undefined;
 
 interface Visit {
@@ -26,7 +28,10 @@ interface Visit {
   readonly rewrite: Rewrite;
 }
 
-/** Only what is still as it was read; how long it lives stays. Runs on a full store too, since it takes no more room. */
+/**
+ * Replaces a value only if it is unchanged, and keeps its lifetime. Runs on a full store too, since it takes
+ * no more room.
+ */
 const replaceScript = script(`#!lua flags=allow-oom
 if ARGV[3] then
   if redis.call('HGET', KEYS[1], ARGV[3]) ~= ARGV[1] then return 0 end
@@ -41,8 +46,9 @@ const maxPasses = 10;
 const scannedAtOnce = '1000';
 
 /**
- * Puts everything that is sealed under the present SECRET_KEY, so that the earlier one is needed no more. Safe beside running processes and
- * to repeat: what they change meanwhile is looked at again, until a whole pass has found nothing to do.
+ * Encrypts everything under the current SECRET_KEY, so that the earlier one is no longer needed. Safe beside
+ * running processes and to repeat: their changes are checked again, until a whole pass finds no text to
+ * change.
  */
 export async function reencrypt(
   {call, run}: Pick<Connection, 'call' | 'run'>,
@@ -66,11 +72,11 @@ export async function reencrypt(
     } while (cursor !== '0');
   }
 
-  /** Where each kind of text stands: a new purpose does not compile before its place is told here. */
+  /** The places of each kind of text: a new purpose does not compile before its places are listed here. */
   const visits: Record<Purpose, Visit | 'stored nowhere'> = {
     'signing-key': {
       places: () => hashPlaces(globalKeys.signingKeys()),
-      // The sealed part comes last, after the times.
+      // The encrypted part comes last, after the times.
       rewrite({field, value}) {
         const at = value.lastIndexOf('.') + 1;
         const context = field === 'current' ? 'current' : 'retired';
@@ -79,7 +85,7 @@ export async function reencrypt(
       },
     },
     'webhook-secret': {
-      // `…:s:<drawn>`, and `:1` and `:2` after it for the secrets before.
+      // `…:s:<drawn>`, with `:1` and `:2` after it for the earlier secrets.
       places: () => stringPlaces('{ws_*}:s:*'),
       rewrite: ({key, value}) => sealer.reseal('webhook-secret', partsOf(key)[1] ?? '', value),
     },
@@ -103,7 +109,7 @@ export async function reencrypt(
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     'sign-in': 'stored nowhere',
-    // Last, since it is what a process with the earlier key alone is refused by.
+    // Last, since this value makes a start with only the earlier key fail.
     check: {
       places: () => hashPlaces(globalKeys.installation()),
       rewrite: ({field, value}) =>
@@ -141,7 +147,7 @@ export async function reencrypt(
   throw new Error('processes with the earlier key alone go on writing: stop them first');
 }
 
-/** A key of a workspace without its tag, in parts. */
+/** The parts of a workspace key after its tag. */
 function partsOf(key: string): string[] {
   return key.slice(key.indexOf('}:') + 2).split(':');
 }

@@ -48,21 +48,21 @@ export interface StoreOptions {
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
-  /** Whether this process, or the one it is a command of, serves Slack. */
+  /** Whether this process, or the one that its command is for, serves Slack. */
   readonly servesSlack: boolean;
-  /** Only tests: another time than the server's. */
+  /** Only for tests: a time other than the server's. */
   readonly time?: TimeSource | undefined;
-  /** How long events and what follows from them are kept; the standard when left out. */
+  /** The lifetime of events and the data that depends on them; the standard when left out. */
   readonly retention?: Retention | undefined;
-  /** The bytes that each workspace may use, 0 for no limit; left out, as `shareOf` says. */
+  /** The bytes that each workspace may use, 0 for no limit; by default as in `shareOf`. */
   readonly workspaceBytes?: number | undefined;
 }
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /**
- * Opens everything that is kept in Redis, after checking that the server may be trusted with it.
- * Errors: `StartupError` with one sentence for the operator.
+ * Opens everything that is kept in Redis, after checking that the server is safe to use. Errors:
+ * `StartupError` with one sentence for the operator.
  */
 export async function openStore(options: StoreOptions) {
   const retention = options.retention ?? standardRetention;
@@ -122,7 +122,7 @@ export async function openStore(options: StoreOptions) {
       slackChannels: createSlackChannels(connection),
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, sealer),
-      /** Puts everything sealed under the present SECRET_KEY. */
+      /** Encrypts everything under the current SECRET_KEY. */
       reencrypt: () => reencrypt(connection, sealer),
       probe: createProbe(connection, installation.generation),
       async close() {
@@ -138,7 +138,7 @@ export async function openStore(options: StoreOptions) {
   }
 }
 
-/** The share of a workspace of which nobody has said it: no more than half of a small store. */
+/** The default share of a workspace: at most half of a small store. */
 function shareOf({maxMemory}: ServerFacts): number {
   return maxMemory === 0 ? limits.workspaceBytes : Math.min(limits.workspaceBytes, Math.floor(maxMemory / 2));
 }
@@ -147,10 +147,10 @@ function startDeadline(): number {
   return performance.now() + deadlines.job;
 }
 
-/** A Redis without TLS waits for the rest of what it takes for a line. */
+/** A Redis without TLS takes the handshake for an unfinished line and waits for the rest. */
 const withTls = ' If it does not speak TLS, write redis:// in place of rediss://.';
 
-/** Why the store could not be opened, without the password that may stand in the address. */
+/** Why the store could not be opened, without a password from the address. */
 function explain(error: unknown, address: string): string {
   const {host, protocol} = new URL(address);
   const where = `Redis at ${host}`;

@@ -10,8 +10,8 @@ import {parseVerdict} from '../core/quota-script.js';
 
 export interface Commits {
   /**
-   * Makes a commit true in one step. Errors: `service_unavailable` when the store did not answer; then only
-   * the idempotency key can tell whether it happened.
+   * Runs a commit atomically. Errors: `service_unavailable` when the store did not answer; then only the
+   * idempotency key can tell whether it was made.
    */
   run: (terms: CommitTerms, commit: Commit) => Promise<CommitOutcome>;
   /** The earlier answer to an idempotency key, if there is one. */
@@ -35,7 +35,7 @@ export function createCommits(
         const {script, keys, args, due} = compile(terms, commit, {expected, notAfter});
         const [code, now, quota, detail] = await connection.run<Answered>(terms.deadline, script, keys, args);
         connection.clock.observe(now);
-        // It was the clock that was late, not we: nothing is written, and by now its leap is known.
+        // The clock was late, not we: nothing is written, and the clock has learned of its jump by now.
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
         const verdict = parseVerdict(quota, code !== status.overQuota, now);
         if (code !== status.committed) return {...toOutcome(code, detail), verdict};
@@ -53,7 +53,7 @@ export function createCommits(
   };
 }
 
-/** Status, Redis time (ms), the quota after it, and what the status is about. */
+/** Status, Redis time (ms), the quota after it, and the subject of the status. */
 type Answered = [code: number, now: number, quota: string, detail: number | string];
 
 function toOutcome(code: number, detail: number | string): CommitOutcome {

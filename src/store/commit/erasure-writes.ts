@@ -5,7 +5,7 @@ import {lists} from '../../domain/core/lists.js';
 import {simple, type StepsOf} from './step.js';
 
 export const erasureSteps: StepsOf<ErasureWrite> = {
-  /** Begins the record by which an erasure can be followed; no two have the same place. */
+  /** Creates the record that shows the progress of an erasure; no two have the same list position. */
   'start-erasure': ({drawn, member, revoked}, {keys}) =>
     simple(
       'start-erasure',
@@ -22,7 +22,10 @@ do
   redis.call('EXPIRE', ${key(1)}, ${lifetimes.erasure})
 end`,
     ),
-  /** Counts what the same commit erases. One that is done stays so, though its work is done once more. */
+  /**
+   * Counts the data that the same commit erases. A finished erasure stays finished, even if its job runs
+   * again.
+   */
   'note-erasure': ({erasure, state, erased}, {keys}) => {
     const counts = Object.entries(erased);
     return simple(

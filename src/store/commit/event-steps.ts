@@ -8,15 +8,15 @@ import type {Step} from './step.js';
 const unbornTeam = unbornId('team', storedSuffix(''));
 
 /**
- * Appends events. The id of one is made of the time, the id of what it is about, and the sequence, so it need
- * not be kept. All of a commit have one shape, since they stand in the log in their order.
+ * Appends events. An event's id is made of the time, its subject's id and the sequence, so it need not be
+ * stored. All events of a commit have one shape, since their order in the log matters.
  */
 export function eventStepOf(
   keys: WorkspaceKeys,
   events: readonly EventDraft[],
   actor: string,
 ): (event: EventDraft) => Step {
-  // A team that the same commit makes gets the time in its id here.
+  // The id of a team that the same commit creates gets its time here.
   const isNew = ({team}: EventDraft) => team?.startsWith(unbornTeam) === true;
   const withNew = events.some(isNew);
   const withDetail = events.some((event) => detailOf(event) !== none);
@@ -60,7 +60,7 @@ function eventLua(withNew: boolean, withDetail: boolean, withActor: boolean): No
   };
 }
 
-/** Fields that only some events have, and none has two of. */
+/** Fields that only some events have, and no event has two of them. */
 function detailOf({since, reminded, reason}: EventDraft): Detail {
   if (since !== undefined) return ['s', String(since)];
   if (reminded !== undefined) return ['d', writeReminded(reminded)];
@@ -76,8 +76,8 @@ const readSlack: Work = {kind: 'read-slack'};
 const readers = [fanOut, readSlack] as const;
 
 /**
- * Tells every reader of the log that there is more. One whose cursor is not at the end has been told: what is
- * ready for it goes only once it has come there.
+ * Wakes every consumer of the log. A consumer whose cursor is not at the end is awake already: its ready
+ * entry goes only once it has reached the end.
  */
 export function wakeStep(keys: WorkspaceKeys): Step {
   return {

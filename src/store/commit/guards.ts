@@ -1,5 +1,5 @@
 // The store: Redis keys, the commit script, repositories and the event log. The only folder that may use
-// `redis`. No decisions here: a store says what is there and makes a commit true in one step, or not at all.
+// `redis`. It makes no decisions: it reads data and makes a commit in one step, or not at all.
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {drawnPart, type Id} from '../../domain/core/ids.js';
@@ -11,7 +11,8 @@ import {writePlace} from '../core/records.js';
 import {typedGuardStep} from '../slack/typed-records.js';
 
 /**
- * The version of a collection, in Lua. The head that is read before has that of the teams, for every post.
+ * The version of a collection, in Lua. The head, which the script has read already, includes that of the
+ * teams, for every post.
  */
 const versionOf: Readonly<Record<Collection, string>> = {
   teams: 'head[3]',
@@ -20,7 +21,7 @@ const versionOf: Readonly<Record<Collection, string>> = {
 
 type GuardOf<C extends Guard['check']> = Extract<Guard, {readonly check: C}>;
 
-/** The step of each guard: something the plan was built on, looked at again. */
+/** The step of each guard: it checks again what the plan was based on. */
 const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: WorkspaceKeys) => Step} = {
   unchanged: ({collection, version}) => ({
     shape: `unchanged:${collection}`,
@@ -131,7 +132,8 @@ if (redis.call('HGET', ${key(0)}, 'installed') or '') ~= ${arg(0)}
 };
 
 /**
- * True in Lua when a member (field `at` of a team) has another place than the plan found: see `writePlace`.
+ * True in Lua when a member (field `at` of a team) has another membership than the plan found: see
+ * `writePlace`.
  */
 const placeIsNot: Readonly<
   Record<'none' | 'any' | 'accepted' | 'lead' | 'this', (at: string, place: string) => string>
@@ -144,7 +146,7 @@ const placeIsNot: Readonly<
 };
 
 export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
-  // The kind chooses the step that takes it, which the compiler does not see of a union.
+  // The kind selects the matching step, which the compiler cannot infer from a union.
   const step = steps[guard.check] as (guard: Guard, keys: WorkspaceKeys) => Step;
   return step(guard, keys);
 }

@@ -12,10 +12,10 @@ import {
 import type {ReplayPlan} from '../../domain/webhooks/replay.js';
 import {completeRecord} from '../core/earlier-records.js';
 
-/** Outcomes as they are kept. */
+/** Outcomes in stored form. */
 const codes = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
-/** A reply as the store keeps it. */
+/** A reply in stored form. */
 interface Stored {
   readonly status: (typeof codes)[Outcome];
   readonly resource?: RevisionRef;
@@ -30,10 +30,12 @@ interface Stored {
   readonly made?: NonNullable<KeptAnswer['made']>;
 }
 
-/** Characters of a fingerprint that are kept: 66 bits, enough to tell two requests with one key apart. */
+/**
+ * The stored length of a fingerprint in characters: 66 bits, enough to tell two requests with one key apart.
+ */
 const fingerprintLength = 11;
 
-/** A post's reply is kept as this and the drawn half of its id: 28 characters, 48 bytes of Redis. */
+/** A post's reply is stored as this mark and its id suffix: 28 characters, 48 bytes of Redis. */
 const postedMark = '=';
 const postedBeside = '{"slack":null}';
 
@@ -41,7 +43,7 @@ export function frontOf(fingerprint: string): string {
   return fingerprint.slice(0, fingerprintLength);
 }
 
-/** The part of its reply that a commit keeps. */
+/** The part of its reply that a commit stores. */
 export function writeReply(reply: Reply): string {
   return encode(named(reply));
 }
@@ -50,7 +52,7 @@ export function writeKept({fingerprint, reply}: KeptAnswer): string {
   return frontOf(fingerprint) + encode(reply);
 }
 
-/** A fingerprint has neither of the characters that a reply begins with. */
+/** A fingerprint contains neither of the characters with which a reply begins. */
 export function parseKept(record: string): KeptAnswer {
   const end = record.search(/[={]/);
   const fingerprint = record.slice(0, end);

@@ -6,17 +6,14 @@ import {type Work, workName} from '../../domain/core/work.js';
 import {simple, type StepsOf, waking} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 
-/** What belongs to a message in one person's Slack, and to nobody else's. */
+/** The fields that belong to the message in one person's Slack, and move to no other message. */
 export const ofTheMessage =
   "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links', 'channel', 'old', 'sent', 'why:opening', 'why:before_closing', 'why:asked'";
 
-/**
- * Of these there is one as soon as its sending has begun; a reminder that comes before that is no second
- * one.
- */
+/** Fields that exist once the sending of a prompt has begun; a reminder before that is not a second one. */
 const tried = "'ts', 'sending', 'failures', 'failed'";
 
-/** The keys, the item and the work of one date's message, from which both kinds of write go. */
+/** The keys, the item and the work of one date's message, for both kinds of write. */
 function partsOf(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
   const half = drawnPart(member);
   const work: Work = {kind: 'post-slack', channel: slackUser};
@@ -24,7 +21,7 @@ function partsOf(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
   return {state, half, item: slackItemName({kind: 'prompt', member: half, date}), work};
 }
 
-/** Nothing is noted where nobody reads the log for Slack, since nobody would ever send it. */
+/** Writes nothing in a workspace without a Slack consumer of the log, since no process would ever send it. */
 export const promptSteps: StepsOf<PromptWrite> = {
   'snooze-prompt': (write, {keys}) => {
     const {state, item, work} = partsOf(keys, write);
@@ -82,8 +79,8 @@ end`,
 };
 
 /**
- * Makes it due then, or leaves it due before; in either case whoever works on it now sees that it was asked
- * for anew.
+ * Makes the prompt due then, or leaves it due earlier; in both cases a process that is working on it now sees
+ * that it was requested again.
  */
 function askAt(key: (n: number) => string, arg: (n: number) => string, due: string): string {
   return `

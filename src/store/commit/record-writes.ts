@@ -73,9 +73,9 @@ function createStep(write: CreateWrite, {keys, eventAbout}: Around): Step {
   const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(write.draft) : undefined;
   const [draft, rest] = packed === undefined ? splitAtNew(write.draft, write.ofNew) : [packed];
   const tail = rest === undefined ? [] : [rest];
-  // No two places in a list are the same, or a page that ends between them would lose one.
+  // Positions in a list must be unique, or a page that ends between two equal ones would lose one.
   const nth = eventAbout(write.drawn);
-  // Mostly it stands under one day in all its lists.
+  // Usually the resource has the same day in all its lists.
   const days = distinctDays(write.lists);
   return {
     shape: `create:${packed === undefined ? '' : 'packed-'}${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
@@ -108,12 +108,12 @@ function distinctDays(listings: readonly Listing[]): readonly number[] {
   return days.every((day) => day === days[0]) ? days.slice(0, 1) : days;
 }
 
-/** Length of the part of an id that Redis time makes. */
+/** The length of the part of an id that Redis time makes. */
 const timeLength = 26 - drawnLength;
 
 /**
- * A draft in two parts around the time in the id of what is made with it; in one when it names no such
- * thing.
+ * The draft in two parts, around the time in the id of a resource created with it; in one part when it names
+ * none.
  */
 function splitAtNew(draft: string, made: CreateWrite['ofNew']): [string, string?] {
   if (made === undefined) return [draft];
@@ -156,7 +156,7 @@ ${places.join('\n')}`;
   };
 }
 
-/** A resource leaves its lists. */
+/** Removes a resource from its lists. */
 function removeStep(
   {id, from, lists: listed, names, how = 'remove'}: RemoveWrite,
   {keys, retention}: Around,
@@ -193,7 +193,7 @@ redis.call('DEL', ${key(0)})`,
   };
 }
 
-/** Lists something as removed of somebody, for as long as a revision of it may stay (s). */
+/** Lists a resource as removed of a person, for as long as a revision of it may stay (s). */
 export function noteRemoved(list: string, entry: string, events: number): string {
   return `
 redis.call('ZADD', ${list}, now, ${entry})

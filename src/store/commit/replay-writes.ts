@@ -9,7 +9,7 @@ import {encodePlan} from '../webhooks/replay-plan.js';
 const dayMs = 24 * 3_600_000;
 
 export const replaySteps: StepsOf<ReplayWrite> = {
-  /** Names a replay as the one that runs, and the work it makes. */
+  /** Marks a replay as the running one, and adds its work. */
   'start-replay': ({drawn, plan, instead}, {keys}) => {
     const work = {kind: 'replay', replay: drawn} as const;
     const webhook = drawnPart(plan.webhook);
@@ -40,7 +40,7 @@ end`,
     );
     return waking(work, step);
   },
-  /** Nothing more is made of it from here on. */
+  /** No further delivery is made for it. */
   'cancel-replay': ({webhook, replay}, {keys}) => {
     const work = {kind: 'replay', replay} as const;
     const step = simple(
@@ -66,7 +66,7 @@ function countSending(sending: string, drawn: string): string {
   redis.call('PEXPIRE', ${sending}, ${dayMs})`;
 }
 
-/** Record, place in the list and counts go together, or it would be shown with counts that it never had. */
+/** Record, list entry and counts are removed together; otherwise it would be shown with wrong counts. */
 function forgetOldest([replayed, record]: readonly [string, string], oldest: string): string {
   return `
   redis.call('DEL', ${record})

@@ -3,7 +3,7 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {simple, stale, type StepsOf, waking} from './step.js';
 
-/** How long what posts count for a run stays after the last of them (s). */
+/** How long the post count of a run stays after the last post (s). */
 const countedFor = 2 * lifetimes.events;
 
 export const runSteps: StepsOf<RunWrite> = {
@@ -89,7 +89,7 @@ end`,
 
 type Name = (n: number) => string;
 
-/** How often a look was asked for, and until when everything is settled (ms). */
+/** The number of requested looks, and the time until which everything is done (ms). */
 function askedBefore(key: Name, arg: Name): string {
   return `local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')`;
 }
@@ -99,7 +99,8 @@ function askAgain(key: Name, arg: Name, from: string): string {
 }
 
 /**
- * Everything until now is settled where nothing is due: what this commit makes due was not late before it.
+ * Marks everything until now as done when no step is due: steps that this commit makes due were not late
+ * before it.
  */
 function settleUnlessDue(key: Name, arg: Name): string {
   return `local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')

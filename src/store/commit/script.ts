@@ -29,17 +29,17 @@ export type CompileCommit = (terms: CommitTerms, commit: Commit, times: Times) =
 
 /** Redis time in ms. */
 export interface Times {
-  /** When the script will probably run. */
+  /** The expected time of the script's run. */
   readonly expected: number;
-  /** When it must not run any more. */
+  /** The time after which it must not run. */
   readonly notAfter: number;
 }
 
 /**
- * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it.
- * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred; only
- * where each step is there once, as in most commits, there are none, and all places are known.
- * Neither Redis nor the process forgets a script, so a caller must not be able to choose among very many.
+ * Creates a compiler that writes each script once: commits of one shape, of which there are a few dozen,
+ * share it. Equal steps are one loop, so a commit about three people has the shape of one about three
+ * hundred; when each step occurs once, as in most commits, there are no loops, and all positions are known.
+ * Neither Redis nor the process drops a script, so a caller must not be able to choose among very many.
  * `share`: the bytes that a workspace may use; 0: no limit.
  */
 export function createCommitCompiler(retention: Retention = standardRetention, share = 0): CompileCommit {
@@ -73,10 +73,7 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
   };
 }
 
-/**
- * Keys and arguments, in the places where the script of this shape looks for them, and the work that it
- * wakes.
- */
+/** Keys and arguments, in the order that the script of this shape expects, and the work that it wakes. */
 function gatherParts(
   conditions: Step,
   loops: readonly Loop[],
@@ -95,7 +92,7 @@ function gatherParts(
   return {keys, args, due};
 }
 
-/** The place of the first event about a resource. Most commits have one event. */
+/** The position of the first event about a resource. Most commits have one event. */
 function placesOf(events: readonly EventDraft[]): Around['eventAbout'] {
   if (events.length < 2) return () => 0;
   const places = new Map<IdSuffix, number>();
@@ -103,14 +100,14 @@ function placesOf(events: readonly EventDraft[]): Around['eventAbout'] {
   return (about) => places.get(about) ?? 0;
 }
 
-/** A commit that changes nothing leaves no more than the answer to its idempotency key. */
+/** A commit that changes nothing stores at most the answer to its idempotency key. */
 function effectOf({effect = 'growth', writes, events}: Commit): Effect {
   return writes.length + events.length === 0 ? 'release' : effect;
 }
 
 type Effect = NonNullable<Commit['effect']>;
 
-/** The share of a workspace bounds what people and programs make, not the service or its operator. */
+/** The share of a workspace limits what people and programs write, not the service or its operator. */
 function isBounded({door}: CommitTerms): boolean {
   return door !== undefined && door !== 'system' && door !== 'cli';
 }
@@ -131,7 +128,7 @@ function loopsOf(
     guards.map((guard) => guardStep(keys, guard)),
   );
   const steps = (part: readonly Write[]) => part.map((write) => writeStep(write, around));
-  // Writes are independent, but for this: `erase-revisions` also takes what the same commit adds.
+  // Writes are independent, with one exception: `erase-revisions` also erases what the same commit adds.
   const isLast = (write: Write) => write.do === 'erase-revisions';
   if (writes.some(isLast)) {
     gather(loops, steps(writes.filter((write) => !isLast(write))));
@@ -149,11 +146,11 @@ function loopsOf(
 }
 
 /**
- * Those of one shape together, in their order; the shapes in one order, whatever comes first: callers choose
- * that, and each order would be a script of its own.
+ * Groups steps by shape, in order; the shapes themselves in a fixed order: callers choose the order of steps,
+ * and each order would be a script of its own.
  */
 function gather(loops: Loop[], steps: Step[]): void {
-  // Sorting keeps the order of those that are equal.
+  // Sorting is stable.
   if (steps.length > 1) steps.sort(byShape);
   let loop: [Step, ...Step[]] | undefined;
   for (const step of steps) {
@@ -168,9 +165,8 @@ function byShape({shape: one}: Step, {shape: other}: Step): number {
 }
 
 /**
- * Where only a check is there twice, both become one step, and the commit has no loop at all. So it is with
- * common posts: of a team without a schedule two lists must be empty, of one with a run two records be as
- * they were.
+ * If only a check occurs twice, both become one step, and the commit has no loop. Common posts are such: for
+ * a team without a schedule two lists must be empty, for one with a run two records must be unchanged.
  */
 function unlooped(loops: readonly Loop[]): readonly Loop[] {
   const repeated = loops.filter(({length}) => length > 1);
@@ -201,17 +197,17 @@ function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: F
   if (counts !== undefined) passes.push(counts);
   if (effect !== 'release') passes.push(countGrowth);
   const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
-  // A full store refuses new words.
+  // A full store refuses new content.
   const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
   return [head, ...preludeOf(body), body].join('\n');
 }
 
-/** Adds to the memory that the workspace uses what the last argument says. */
+/** Adds the last argument to the workspace's memory count. */
 const countGrowth = `redis.call('HINCRBY', headKey, 'bytes', ARGV[#ARGV])`;
 
 /**
- * What a commit adds to the memory of its workspace: about what it brings, and what the store needs for each
- * key. A measurement corrects it, see workspace-bytes.ts. Counted here, since that takes the store longer.
+ * The memory that a commit adds to its workspace: roughly its size, plus the store's cost for each key. A
+ * measurement corrects it, see workspace-bytes.ts. Counted here, since the store would take longer.
  */
 function growthOf({keys, args}: Pick<Program, 'keys' | 'args'>): number {
   let grown = 100 * keys.length;
@@ -219,7 +215,7 @@ function growthOf({keys, args}: Pick<Program, 'keys' | 'args'>): number {
   return grown;
 }
 
-/** Of a text shorter than this its bytes are about its characters, and counting them is not worth it. */
+/** A text shorter than this has about as many bytes as characters, so counting them is not worth it. */
 const shortText = 64;
 
 interface Place {
@@ -227,7 +223,7 @@ interface Place {
   readonly arg: number;
 }
 
-/** Each step is there once, from a place on that is known. */
+/** Each step occurs once, from a known position on. */
 function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Place): string[] {
   let {key, arg} = from;
   return loops.map(([step]) => {
@@ -242,7 +238,7 @@ function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Place)
   });
 }
 
-/** The places of each loop follow from the counts, which stand before all other arguments. */
+/** The positions of each loop follow from the counts, which are the first arguments. */
 function countedPass(
   what: 'check' | 'write',
   loops: readonly Loop[],
@@ -272,8 +268,8 @@ ${quotaLocals}`.trim();
 
 /**
  * Ids and instants from Redis' own clock; their counterparts are in domain/core/ids.ts and dates.ts. Most of
- * both is the same for a whole second: the caller brings the text for the second it expects, and the script
- * works it out on a miss alone.
+ * both is the same for a whole second: the caller sends the text for the second it expects, and the script
+ * computes it only on a miss.
  */
 const prelude = {
   stamp: `
@@ -324,7 +320,7 @@ local function revision(key)
 end`,
 };
 
-/** The front of a body, with no more than the body uses: making it costs time at each run. */
+/** The prelude of a body, with only the parts that it uses: running it costs time in each run. */
 function preludeOf(body: string): string[] {
   const used = Object.entries(prelude).filter(([name]) => body.includes(name));
   return [time, ...used.map(([, source]) => source.trim())];
@@ -332,7 +328,10 @@ function preludeOf(body: string): string[] {
 
 const clockArgCount = 4;
 
-/** What `stamp` and `instant` take from the caller: the front of both for the time it expects (ms). Kept for as long as it is right. */
+/**
+ * The arguments that `stamp` and `instant` use: the prefix of both for the expected time (ms). Cached while
+ * it is right.
+ */
 function createClockArgs(): (expected: number) => readonly string[] {
   let [knownHigh, knownSecond] = [Number.NaN, Number.NaN];
   let known: readonly string[] = [];

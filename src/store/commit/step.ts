@@ -6,8 +6,8 @@ import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 /**
  * One step of a commit: its keys and arguments, and the Lua that uses them. `shape` names everything the Lua
  * depends on, so that commits of one shape share one compiled script. All `check`s run before the first
- * `write`: Redis does not roll back. The one thing a check writes is the quota, which stays used whatever
- * becomes of the commit.
+ * `write`: Redis does not roll back. A check writes only the quota, which stays used even if the commit
+ * fails.
  */
 export interface Step {
   readonly shape: string;
@@ -15,20 +15,20 @@ export interface Step {
   readonly args: readonly string[];
   check?: (key: (n: number) => string, arg: (n: number) => string) => string;
   write?: (key: (n: number) => string, arg: (n: number) => string) => string;
-  /** Work that the Lua makes due now, of which a process with a worker is told when the commit is made. */
+  /** Work that the Lua makes due now; a process with a worker is notified of it after the commit. */
   readonly wakes?: readonly Work[];
 }
 
-/** The facts that the step of a write depends on besides the write. */
+/** The facts that the step of a write needs besides the write. */
 export interface Around {
   readonly keys: WorkspaceKeys;
-  /** The records that events tell of stay as long as the events. */
+  /** The records that events refer to stay as long as the events. */
   readonly retention: Retention;
-  /** The place among the events of the commit of the first about a resource; 0 where none is. */
+  /** The position of the first event about a resource among the commit's events; 0 when there is none. */
   readonly eventAbout: (about: IdSuffix) => number;
 }
 
-/** The steps of a family of writes: one for each kind, so that a kind without one does not compile. */
+/** The steps of a family of writes, one for each kind: a kind without one does not compile. */
 export type StepsOf<W extends {readonly do: string}> = {
   readonly [K in W['do']]: (write: Extract<W, {readonly do: K}>, around: Around) => Step;
 };
@@ -45,7 +45,7 @@ export const status = {
   workspaceFull: 7,
 } as const;
 
-/** The answer of a step when an assumption of the plan no longer holds. */
+/** A step's reply when an assumption of the plan no longer holds. */
 export const stale = `return {${status.stale}, now, quota}`;
 
 /** A step that checks nothing. */
@@ -58,7 +58,7 @@ export function simple(
   return {shape, keys, args, write};
 }
 
-/** Two steps of one shape that check and write nothing, as one. */
+/** Joins two steps of one shape that only check; undefined for steps that write. */
 export function joinChecks(one: Step, other: Step): Step | undefined {
   const {check} = one;
   if (check === undefined || one.write !== undefined) return undefined;
@@ -74,7 +74,7 @@ export function joinChecks(one: Step, other: Step): Step | undefined {
   };
 }
 
-/** A step with the work that it makes due now. */
+/** Adds to a step the work that it makes due now. */
 export function waking(work: Work, step: Step): Step {
   return {...step, wakes: [work]};
 }

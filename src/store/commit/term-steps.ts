@@ -8,11 +8,11 @@ import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 import {quotaArgs, takeQuota} from '../core/quota-script.js';
 
 /**
- * Whether the data is there at all, since on an emptied store every token would look revoked; then the token,
- * without which nobody learns anything; then the quota, which repeats use up too; then the idempotency
- * record, so that a repeat is answered whatever has happened since; then the caller's patience; last, with a
- * `share` above 0, whether the workspace has used that up. Who is let in (`lets`) still is, so many times a day.
- * Token, quota, idempotency record and that count are read by one command.
+ * Checks in this order: whether the data exists, since in an emptied store every token would look revoked;
+ * the token, without which the caller learns nothing; the quota, which repeats use up too; the idempotency
+ * record, so that a repeat gets its answer whatever has happened since; the caller's deadline; last, with a
+ * `share` above 0, whether the workspace has used that up. A sign-in (`lets`) still passes then, a limited
+ * number of times a day. One command reads token, quota, idempotency record and that count.
  */
 export function termStep(
   keys: WorkspaceKeys,
@@ -29,10 +29,10 @@ export function termStep(
     names.push(keys.credential(token.id));
     shape += ':token';
   }
-  // Taken once: a request that is planned again brings the verdict of its first script.
-  // A change after a refused one, as a set-up in Slack may make it, is counted anew.
+  // Counted once: a request that is planned again brings the verdict of its first script. A change after a
+  // refused one, such as a set-up in Slack, is counted again.
   const isCounted = quota !== undefined && quota.verdict?.granted !== true;
-  // What most requests take is the same for all who ask this process, so it stands in the script.
+  // The cost of most requests is the same for all callers of this process, so it is part of the script.
   const taken = isCounted ? quotaArgs(quota) : [];
   const isPlain = quota?.count === undefined;
   if (isCounted) {
@@ -99,12 +99,13 @@ if not sequence then return {${status.storeLost}, now, quota} end
 local first = sequence + 1`;
 }
 
-/** Replies that follow from when the commit was made, or from the sequence of its event. */
+/** Replies that depend on the time of the commit, or on the sequence of its event. */
 const made: ReadonlySet<Reply['kind']> = new Set(['test', 'erasure', 'replay']);
 
 /**
- * Keeps the answer for repeats with the same idempotency key. `unless`: the bytes from which on nothing is kept, of an
- * act that no event tells of: it is the same when it is repeated, and would be the one that a full workspace grows by.
+ * Stores the answer for repeats with the same idempotency key. `unless`: the byte count from which on nothing
+ * is stored for an act without an event: its repeat has the same effect, and a full workspace would grow by
+ * the stored answers.
  */
 export function keepStep(
   {fingerprint}: NonNullable<CommitTerms['idempotency']>,

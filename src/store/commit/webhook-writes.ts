@@ -9,11 +9,12 @@ import {simple, type StepsOf, waking} from './step.js';
 import {enqueueFunction} from '../webhooks/delivery-lua.js';
 import {blockFunctions, blockOf, takeOutFunction} from '../webhooks/delivery-blocks.js';
 
-/** A body with words that are gone may still go out for this long (ms): it was being read, and is cached. */
+/** How long (ms) a body with erased content may still be sent: it was being read, and is cached. */
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
 
 /**
- * The memory of failures (claim-results.ts): a webhook that is switched on, or sends elsewhere, begins anew.
+ * The failure record (claim-results.ts): a webhook that is enabled, or gets another address, starts with an
+ * empty one.
  */
 const pastFailures = 'breaker opened probe every ramp ok streak recent failing failed warned slow same last'
   .split(' ')
@@ -56,7 +57,7 @@ end`,
       `pace:${set.map(([name]) => name).join('+')}`,
       [keys.webhookState(webhook), keys.ready()],
       [...set.map(([, value]) => value ?? ''), workName({kind: 'deliver', webhook: webhook})],
-      // Nothing waits for a webhook that is new.
+      // A new webhook has no waiting deliveries.
       (key, arg) => `
 if redis.call('EXISTS', ${key(0)}) == 1 then redis.call('ZADD', ${key(1)}, now, ${arg(set.length)}) end
 redis.call('HSET', ${key(0)}, ${set.map(([name], i) => `'${name}', ${arg(i)}`).join(', ')})
@@ -77,7 +78,7 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
       'open',
       [keys.webhookState(webhook), keys.ready()],
       [workName(work)],
-      // A replay that was waiting for this goes on.
+      // A replay that was waiting for this continues.
       (key, arg) => `
 do
   local replay = redis.call('HGET', ${key(0)}, 'replay')
@@ -143,7 +144,7 @@ redis.call('HDEL', ${key(n + 1)}, '${cursorPrefix}' .. ${arg(2)})
 redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
     );
   },
-  /** An answer to what is on the wire now comes later, and must not bring the words back. */
+  /** The answer to a request in progress comes later, and must not restore the erased content. */
   'forget-responses': ({webhook}, {keys}) =>
     simple(
       'forget-responses',
@@ -169,8 +170,8 @@ if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forg
         blockOf(keys, webhook, delivery),
       ],
       [delivery, webhook, String(sequenceOfId(delivery))],
-      // Attempts count on; the failures of the schedule begin anew. One that waits for another of its team
-      // still waits.
+      // Attempts continue to count; the failure count of the schedule restarts. A delivery that waits for
+      // another of its team still waits.
       (key, arg) => `
 do
   ${enqueueFunction}
@@ -209,7 +210,8 @@ end`,
         keys.ready(),
       ],
       [webhook],
-      // In the order in which they would have come. Failures of the schedule begin anew, or trying would use it up.
+      // In their planned order. The failure count of the schedule restarts, or the attempts now would use it
+      // up.
       (key, arg) => `
 do
   local left = ${limits.triedAtOnce}

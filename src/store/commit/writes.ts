@@ -55,13 +55,12 @@ const tokenSteps: StepsOf<TokenWrite> = {
           'admit',
           [keys.liveToken(drawn)],
           [String(admitted.until), admitted.proof ?? '1'],
-          // The time is the one that tokens are made by, not always that of the Redis server: see
-          // time-source.ts.
+          // The time is the one that tokens use, not always that of the Redis server: see time-source.ts.
           (key, arg) => `redis.call('SET', ${key(0)}, ${arg(1)}, 'PX', math.max(1, ${arg(0)} - now))`,
         ),
 };
 
-/** The step of each kind of write. A family, or a kind in one, that is missing here does not compile. */
+/** The step of each kind of write. A missing family or kind does not compile. */
 const steps: StepsOf<Write> = {
   ...recordSteps,
   ...workSteps,
@@ -76,7 +75,7 @@ const steps: StepsOf<Write> = {
 };
 
 export function writeStep(write: Write, around: Around): Step {
-  // The kind chooses the step that takes it, which the compiler does not see of a union.
+  // The kind selects the matching step, which the compiler cannot infer from a union.
   const step = steps[write.do] as (write: Write, around: Around) => Step;
   return step(write, around);
 }

@@ -8,7 +8,7 @@ import {AppError} from '../../domain/core/errors.js';
 
 export type Reply = string | number | null | Reply[];
 
-/** A Lua script and the digest by which the server knows it. */
+/** A Lua script and its digest on the server. */
 export interface Script {
   readonly source: string;
   readonly sha: string;
@@ -22,8 +22,8 @@ const whenFullScript = script(`#!lua flags=allow-oom
 return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`);
 
 /**
- * A command on one key that goes on while the store is full: it takes next to nothing, and others wait for
- * it. Scripts with `flags=allow-oom` go on too; test/rules/full-store.test.ts lists those that do not.
+ * A command on one key that still runs when the store is full: it needs almost no memory, and others wait for
+ * it. Scripts with `flags=allow-oom` run too; test/rules/full-store.test.ts lists those that do not.
  */
 export function callWhenFull<T extends Reply = Reply>(
   {run}: Pick<Connection, 'run'>,
@@ -33,7 +33,10 @@ export function callWhenFull<T extends Reply = Reply>(
   return run<T>(deadline, whenFullScript, [key], [command, ...args]);
 }
 
-/** The connection the store works through: every call has a deadline (monotonic ms), every failure is an `AppError` or a bug. */
+/**
+ * The connection of the store: every call has a deadline (monotonic ms), every failure is an `AppError` or a
+ * bug.
+ */
 export interface Connection {
   call: <T extends Reply = Reply>(deadline: number, args: readonly string[]) => Promise<T>;
   run: <T extends Reply = Reply>(
@@ -42,7 +45,7 @@ export interface Connection {
     keys: readonly string[],
     args: readonly string[],
   ) => Promise<T>;
-  /** Hears of an error that a script has caught itself; the empty text is none. */
+  /** Records an error that a script has caught itself; an empty text is none. */
   noteRefusal: (message: string) => void;
   readonly clock: RedisClock;
   readonly connected: () => boolean;
@@ -53,27 +56,29 @@ export interface ConnectionOptions {
   readonly url: string;
   readonly tlsVerify: boolean;
   readonly onError: (error: Error) => void;
-  /** How long the first connection may take, in ms. */
+  /** The time limit of the first connection, in ms. */
   readonly connectWithin?: number;
 }
 
 export interface ClientOptions extends Omit<ConnectionOptions, 'connectWithin'> {
-  /** BullMQ blocks on its connections and wants its commands kept while the server is away. */
+  /** BullMQ blocks on its connections and needs its commands queued while the server is unavailable. */
   readonly forQueue?: boolean;
 }
 
 /**
- * node-redis writes out a class with every command of Redis, 45 ms of work, for each client whose settings differ from those of the client
- * before. A duplicate with other settings shares the class. This one never connects.
+ * node-redis generates a class with every command of Redis, 45 ms of work, for each client whose settings
+ * differ from those of the previous client. A duplicate with other settings shares the class. This one never
+ * connects.
  */
 const pattern = createClient({RESP: 2});
 
-/** A raw node-redis client with the settings that the measurements of this stack call for. Not connected yet. */
+/** A raw node-redis client with the settings that our measurements call for. Not connected yet. */
 export function createRedisClient({url, tlsVerify, onError, forQueue = false}: ClientOptions) {
   const client = pattern.duplicate({
     url,
     disableOfflineQueue: !forQueue,
-    // A per-command AbortSignal costs a quarter of the throughput and ends with the sending; see deadlines.ts.
+    // A per-command AbortSignal costs a quarter of the throughput and stops applying once the command is
+    // sent; see deadlines.ts.
     commandOptions: {timeout: 0},
     ...(forQueue ? {} : {pingInterval: 2_000}),
     socket: {
@@ -88,8 +93,8 @@ export function createRedisClient({url, tlsVerify, onError, forQueue = false}: C
 }
 
 /**
- * node-redis opens a socket to its end though the client is ended meanwhile, and leaves it open then. Here it
- * is closed, and those of duplicates are.
+ * node-redis finishes opening a socket even if the client was closed meanwhile, and leaves it open. This
+ * closes it, for duplicates too.
  */
 function endedWhileConnecting(client: typeof pattern): typeof pattern {
   client.on('connect', () => {
@@ -101,7 +106,7 @@ function endedWhileConnecting(client: typeof pattern): typeof pattern {
   });
 }
 
-/** Connects, and takes a first reading of Redis time. Errors: an `Error` with one sentence for the operator. */
+/** Connects, and reads Redis time once. Errors: an `Error` with one sentence for the operator. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   let client = await openClient(options);
   const deadlines = createDeadlines();
@@ -113,7 +118,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     await closeClient(worn);
   });
 
-  /** Says a failure in the words of the domain. */
+  /** Translates a failure into an `AppError`. */
   async function refuse(error: unknown): Promise<never> {
     if (error instanceof ErrorReply) connection.noteRefusal(error.message);
     throw translate(error);
@@ -164,7 +169,7 @@ async function openClient(options: ConnectionOptions): Promise<RedisClient> {
   return client;
 }
 
-/** Calls that are under way are answered first. */
+/** Waits for calls in progress. */
 async function closeClient(client: RedisClient): Promise<void> {
   if (!client.isReady) return client.destroy();
   await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
@@ -176,7 +181,10 @@ async function readTime(connection: Connection): Promise<number> {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 
-/** node-redis retries a first connection for ever, even with a wrong password; here what lasts ends it at once. */
+/**
+ * node-redis retries a first connection forever, even with a wrong password; here a lasting error ends it at
+ * once.
+ */
 async function connectWithin(
   client: ReturnType<typeof createRedisClient>,
   ms: number,
@@ -203,7 +211,7 @@ async function connectWithin(
 
 /**
  * The server was a master and is a replica now. Its address may lead to another server, which only a new
- * connection finds: the old one stays and is answered.
+ * connection finds: the old connection stays open and still gets answers.
  */
 export function isReplica(message: string): boolean {
   return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);

@@ -1,8 +1,8 @@
 import {AppError} from '../../domain/core/errors.js';
 
 /**
- * Settles like `promise`, or rejects with `service_unavailable` once `deadline` (monotonic ms) has passed. `recover` gets what the promise
- * was rejected with, and answers with another attempt or throws what the caller shall see.
+ * Settles like `promise`, or rejects with `service_unavailable` once `deadline` (monotonic ms) has passed.
+ * `recover` gets the rejection, and returns another attempt or throws the error for the caller.
  */
 export type Race = <T>(
   promise: Promise<T>,
@@ -23,14 +23,15 @@ interface Waiting {
 }
 
 /**
- * Our own deadline on every Redis call: node-redis' `timeout` ends with the sending, so a frozen server would hang a caller.
- * One coarse timer looks after all calls, since a timer per call costs more than the call.
+ * Our own deadline on every Redis call: node-redis' `timeout` stops applying once the command is sent, so a
+ * frozen server would hang a caller. One coarse timer serves all calls, since a timer per call costs more
+ * than the call.
  */
 export function createDeadlines(): Deadlines {
   let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  /** Gives up what should have come by then. */
+  /** Rejects the calls that are past their deadline. */
   function giveUp(by: number): void {
     waiting = waiting.filter((entry) => {
       if (entry.reject === undefined) return false;
@@ -51,7 +52,8 @@ export function createDeadlines(): Deadlines {
       return new Promise<T>((resolve, reject) => {
         const entry: Waiting = {deadline, reject};
         waiting.push(entry);
-        // Whatever came by then is read before it, wherever in the event loop the process stood still.
+        // Answers that have arrived are read first, even if the process was blocked somewhere in the event
+        // loop.
         timer ??= setInterval(() => setImmediate(giveUp, performance.now()), tickMs);
         const succeed = (value: T) => {
           entry.reject = undefined;

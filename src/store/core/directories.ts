@@ -20,8 +20,8 @@ export interface WebhookDirectory {
 }
 
 /**
- * Small collections kept in memory. `get` may be out of date, which is harmless to a plan that guards on
- * `version`; `peek` is the same without waiting, where it is kept; `fresh` asks the store for the version first.
+ * Small collections cached in memory. `get` may be out of date, which is harmless to a plan that guards on
+ * `version`; `peek` returns the cached one without waiting; `fresh` reads the version from the store first.
  */
 export interface Directory<T> {
   peek: (workspace: Id<'workspace'>) => T | undefined;
@@ -34,8 +34,8 @@ export interface Directory<T> {
 export type Teams = Directory<TeamDirectory>;
 
 /**
- * Workspaces whose collections are kept, those of last use longest, as far as there is room for their
- * records.
+ * The number of workspaces whose collections are cached, the least recently used dropped first, as long as
+ * there is room for their records.
  */
 const maxKept = 5_000;
 
@@ -74,7 +74,7 @@ export function createSubscriptions(connection: Store): Directory<WebhookDirecto
 
 interface Kept<R, T> {
   readonly directory: T;
-  /** In the order of their places. */
+  /** In the order of their list positions. */
   readonly rows: readonly KeptRow<R>[];
 }
 
@@ -85,14 +85,14 @@ interface KeptRow<R> {
   readonly bytes: number;
 }
 
-/** One of a collection as the store has it; without a place, or a record, it is not there any more. */
+/** A member of a collection in the store; without a position, or a record, it no longer exists. */
 type StoredRow = [drawn: IdSuffix, place: string | null, json: WireJson | null];
 
 /**
- * What has changed since a version, and the version that this leads to. Without rows that is not known: it
- * was too much, or the list of changes was not kept up by a process of before there was one, or lost.
- * KEYS: head, changes, list. ARGV: the collection, the version, the front of the keys of records, which are in
- * the same slot.
+ * Returns the changes since a version, and the version after them; without rows when they are unknown: there
+ * were too many, a process of an older release did not record them, or the list was lost. KEYS: head,
+ * changes, list. ARGV: the collection, the version, the prefix of the keys of records, which are in the same
+ * slot.
  */
 const changesScript = script(`#!lua flags=no-writes
 local version = redis.call('HGET', KEYS[1], 'version:' .. ARGV[1]) or ''
@@ -120,7 +120,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     maxSize,
     sizeCalculation: ({rows}) => rows.reduce((sum, {bytes}) => sum + bytes, 1),
   });
-  /** Reads under way, shared by all who want that version meanwhile. */
+  /** Reads in progress, shared by all callers that want that version meanwhile. */
   const loading = new Map<string, Promise<T>>();
 
   async function readVersion(workspace: Id<'workspace'>, deadline: number): Promise<string> {
@@ -137,7 +137,9 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return members.flatMap((drawn, i) => rowOf<R>([drawn, found[2 * i + 1] ?? null, records[i] ?? null]));
   }
 
-  /** A collection may be megabytes, and mostly one record of it has changed: then only that is read and parsed. */
+  /**
+   * A collection may be megabytes, and usually one record has changed: then only that one is read and parsed.
+   */
   async function load(workspace: Id<'workspace'>, asked: string, deadline: number): Promise<T> {
     const known = kept.get(workspace);
     const keys = workspaceKeys(workspace);
@@ -150,7 +152,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
         )
       : [asked];
     if (known !== undefined && version === known.directory.version) return known.directory;
-    // The version was read first: what is newer than it only makes a guard fail and the reader look again.
+    // The version was read first: a newer record only makes a guard fail and the caller read again.
     const rows =
       known === undefined || changed === undefined
         ? await readAll(workspace, deadline)

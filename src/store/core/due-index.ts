@@ -5,27 +5,27 @@ import {globalKeys} from './keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
 
 /**
- * Workspaces by when somebody must look at their ready set: never later than the first work in it, as far as
- * is known. It is no part of any commit, and stands elsewhere in a cluster. So it may lack what a process did
- * before it was killed, or one of before this index: whoever looks also goes through all workspaces, bit by
- * bit, and mends it.
+ * Workspaces by the time at which a process must check their ready set: as far as known never later than the
+ * first work in it. It is not part of any commit, and may be on another node of a cluster. So it may lack the
+ * work of a process that was killed, or of a release without this index: each look also checks all
+ * workspaces, a few at a time, and repairs it.
  */
 export interface DueIndex {
-  /** Those to look at now (ms), the one first that nobody has looked at for longest. */
+  /** The workspaces to check now (ms), the one that was checked least recently first. */
   list: (side: WorkSide, now: number, limit: number, deadline: number) => Promise<Entry[]>;
-  /** What it says of these workspaces. */
+  /** The index entries of these workspaces. */
   find: (side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number) => Promise<Entry[]>;
-  /** Says it anew, but for workspaces of which somebody else has said something meanwhile. */
+  /** Updates entries, except for workspaces that another process has updated meanwhile. */
   correct: (side: WorkSide, changes: readonly Correction[], deadline: number) => Promise<void>;
 }
 
-/** `score`: as the store writes it; empty for a workspace that is not there. */
+/** `score`: as the store writes it; empty for a workspace that is not in the index. */
 export interface Entry {
   readonly workspace: Id<'workspace'>;
   readonly score: string;
 }
 
-/** `at`: when to look next (ms); undefined for not before somebody says so. */
+/** `at`: the time of the next check (ms); undefined for none until a process adds work. */
 export interface Correction extends Entry {
   readonly at: number | undefined;
 }
@@ -40,8 +40,8 @@ for i = 1, #ARGV, 3 do
 end`);
 
 /**
- * KEYS: index. ARGV: workspaces that have new work. One that is to be looked at keeps its turn, but gets
- * another score: whoever looks now may not have seen that work.
+ * KEYS: index. ARGV: workspaces that have new work. One that is due already keeps its place, but gets another
+ * score: a process that is checking it now may not have seen that work.
  */
 const noteScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -75,15 +75,16 @@ export function createDueIndex({call, run}: Pick<Connection, 'call' | 'run'>): D
   };
 }
 
-/** How long work may be kept to oneself: less than the pump waits between two looks. */
+/** How long work may stay unannounced: less than the time between two looks of the scheduler. */
 const noteEveryMs = 500;
 
 const ends: Readonly<Record<WorkSide, string>> = {service: '}:ready', slack: '}:ready:slack'};
 const sides = ['service', 'slack'] as const;
 
 /**
- * The same connection. Whichever script may write a ready set has its key, so that the index is told of that
- * workspace a moment later: once for all scripts of that moment, and without any of them waiting for it.
+ * The same connection, with notes for the index. Every script that may write a ready set has its key, so the
+ * index is updated for that workspace a moment later: once for all scripts of that moment, and without
+ * delaying any of them.
  */
 export function withDueNotes(connection: Connection): Connection {
   const noted: Record<WorkSide, Set<string>> = {service: new Set(), slack: new Set()};
@@ -99,7 +100,7 @@ export function withDueNotes(connection: Connection): Connection {
     }
   }
 
-  /** What could not be told is told the next time. */
+  /** Notes that fail are sent again the next time. */
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -118,7 +119,7 @@ export function withDueNotes(connection: Connection): Connection {
   return {
     ...connection,
     run(deadline, code, keys, args) {
-      // Before it is answered: whoever loses the answer has made the work all the same.
+      // Noted before the answer arrives: the script may have added the work even if its answer is lost.
       note(keys);
       return connection.run(deadline, code, keys, args);
     },

@@ -2,7 +2,7 @@ import {idPrefixes} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {teamDefaults} from '../../domain/teams/team.js';
 
-/** Members that records have got since some were written, and how a record without one is read. */
+/** Members that records got in later releases, with the value for a record without one. */
 const added = [
   {begins: `{"id":"${idPrefixes.absence}_`, member: '"reason_for":', value: '"leads"'},
   {
@@ -10,13 +10,13 @@ const added = [
     member: '"absence_reasons":',
     value: JSON.stringify(teamDefaults.absence_reasons),
   },
-  // The answer to a request for reminders, which is kept for who repeats it.
+  // The answer to a request for reminders, which is kept for repeats.
   {begins: '{"object":"reminder",', member: '"not_reminded":', value: '[]'},
 ] as const;
 
-/** The wire JSON of what an earlier release may have kept, with all that one of today has. */
+/** The wire JSON of a record that an earlier release may have stored, with all members of today. */
 export function completeRecord<R>(kept: WireJson<R>): WireJson<R> {
-  // Nothing that people write looks like a member: JSON marks their quotes.
+  // Text by people cannot look like a member: JSON escapes its quotes.
   const lacking = added.find(({begins, member}) => kept.startsWith(begins) && !kept.includes(member));
   if (lacking === undefined) return kept;
   const end = kept.lastIndexOf(',"revision":');

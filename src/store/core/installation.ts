@@ -3,21 +3,24 @@ import {type Connection, script} from './connection.js';
 import {globalKeys, keptHashLength} from './keys.js';
 import type {Sealer} from './seal.js';
 
-/** What one installation has once. Made by set-if-absent and read back, so processes may start together and in any order. */
+/**
+ * The unique data of an installation. Written by set-if-absent and read back, so processes may start together
+ * and in any order.
+ */
 export interface Installation {
   /** Part of `iss` and `aud` of its tokens; survives a change of domain, port and SECRET_KEY. */
   readonly id: string;
-  /** Marks this data set: a Redis that has lost its data has another one, or none. */
+  /** Identifies this data set: a Redis that has lost its data has another one, or none. */
   readonly generation: string;
-  /** True when this start made it: the store was empty. */
+  /** True when this start created it: the store was empty. */
   readonly isNew: boolean;
-  /** Where people reach the process that started last, as far as one has said so. */
+  /** The public address of the process that started last, as far as known. */
   readonly publicUrl: string | undefined;
-  /** Says where people reach this process, so that the links of the command lead here. */
+  /** Stores the public address of this process, so that the command's links lead here. */
   readonly notePublicUrl: (publicUrl: string, deadline: number) => Promise<void>;
 }
 
-/** A start that cannot go on for a reason the operator can mend; the message is one sentence without a stack. */
+/** A start that fails for a reason the operator can fix; the message is one sentence without a stack. */
 export class StartupError extends Error {
   constructor(message: string, options?: {cause?: unknown}) {
     super(message, options);
@@ -28,9 +31,9 @@ export class StartupError extends Error {
 const checkText = 'the SECRET_KEY of this installation';
 
 /**
- * The layout of the data. A change that an earlier program would misread raises it; what was written before
- * stays readable. 2: standups are packed (packed-standups.ts), and so are kept replies (kept-replies.ts),
- * under a part of their keys' hashes. 3: deliveries stand in blocks (delivery-blocks.ts).
+ * The layout of the data. A change that an earlier release would misread increments it; existing data stays
+ * readable. 2: standups are packed (packed-standups.ts), and so are kept replies (kept-replies.ts), under
+ * part of their keys' hashes. 3: deliveries are stored in blocks (delivery-blocks.ts).
  */
 const dataFormat = 3;
 
@@ -48,20 +51,17 @@ local format = tonumber(redis.call('HGET', KEYS[1], 'format') or '')
 if not format or format < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'format', ARGV[1]) end
 return redis.call('HGET', KEYS[1], 'format')`);
 
-/** KEYS: installation. ARGV: where people reach it. */
+/** KEYS: installation. ARGV: the public address. */
 const noteScript = script(`#!lua flags=allow-oom
 redis.call('HSET', KEYS[1], 'public_url', ARGV[1])`);
 
-/**
- * KEYS: a reply by the name that format 1 gave it, and by that of today. Another process may have been
- * faster.
- */
+/** KEYS: a reply's name in format 1, and its current name. Another process may have been faster. */
 const renameScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end`);
 
 /**
- * Answers to idempotency keys stood under whole hashes. A repeat must find its answer, so nobody serves
- * before all are renamed: 24 hours' worth at the most.
+ * Answers to idempotency keys were stored under whole hashes. A repeat must find its answer, so no process
+ * serves requests before all are renamed: those of at most 24 hours.
  */
 async function renameReplies({call, run}: Pick<Connection, 'call' | 'run'>): Promise<void> {
   const soon = () => performance.now() + 10_000;
@@ -78,7 +78,7 @@ async function renameReplies({call, run}: Pick<Connection, 'call' | 'run'>): Pro
   } while (cursor !== '0');
 }
 
-/** A start only reads where everything is there: so it also succeeds on a store that takes no writes. */
+/** A start only reads if everything exists: so it also succeeds on a store that takes no writes. */
 export async function openInstallation(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   sealer: Sealer,
@@ -118,7 +118,7 @@ export async function openInstallation(
       {cause: error},
     );
   }
-  // Before anything is written in the new form, and only by a program that can read what is there.
+  // Before any write in the new format, and only by a program that can read the existing data.
   if (Number(format) < dataFormat) {
     await renameReplies({call, run});
     await run(deadline, raiseScript, keys.slice(0, 1), [String(dataFormat)]);

@@ -1,12 +1,12 @@
 import type {LogEntry} from '../../domain/events/event.js';
 
-/** The parts of an event by which a script tells it from another one with its number. */
+/** The parts of an event by which a script distinguishes it from another one with the same number. */
 export type LogMark = Pick<LogEntry, 'sequence' | 'at' | 'about'>;
 
 /**
- * Whether an event that a process has read stands in the log. A cursor counts events, and a store that was
- * set back counts them anew: a step planned before would pass over those that came since. Whatever stands
- * before an event is the same wherever that stands.
+ * True when an event that a process has read is still in the log. A cursor counts events, and a store that
+ * was restored to an earlier state counts them again: an older plan would skip the new events. If this event
+ * is the same, all events before it are too.
  */
 export const standsFunction = `
 local function stands(events, sequence, at, about)

@@ -4,9 +4,9 @@ import {renderEnd, type WireJson} from '../../domain/core/resource.js';
 import {completeRecord} from './earlier-records.js';
 
 /**
- * The first revision of a standup as it is kept: what its wire JSON has between these texts, each part on a
- * line of its own, behind the time and the drawn half of its id. Half of a wire JSON is names, and what most
- * standups have alike. Wherever in a draft these texts are found, the parts between them make the same again.
+ * The stored form of a standup's first revision: the parts of its wire JSON between these texts, each on its
+ * own line, after the time and the suffix of its id. Half of a wire JSON is names and values that most
+ * standups share. Wherever these texts occur in a draft, the parts between them restore the same draft.
  */
 const between = [
   '"object":"standup","team":"',
@@ -23,7 +23,7 @@ const between = [
   ',"edited":false,"edited_by":null,"metadata":',
 ] as const;
 
-/** What most standups have alike, by its place: an empty line. */
+/** The values that most standups share, by position: stored as an empty line. */
 const usual = {
   words: '[],"questions_version":null',
   type: 'member',
@@ -39,10 +39,10 @@ const usualAt = new Map<number, string>([
   [11, usual.metadata],
 ]);
 
-/** Begins what is packed; a JSON, and a difference, begins otherwise. */
+/** The first character of a packed record; JSON, and a difference, start with another one. */
 export const packedMark = 's';
 
-/** A rendered draft without what `between` says; undefined where it has another form. */
+/** A rendered draft without the texts of `between`; undefined if it has another form. */
 export function packDraft(rendered: string): string | undefined {
   const [first] = between;
   if (!rendered.startsWith(first)) return undefined;
@@ -51,24 +51,24 @@ export function packDraft(rendered: string): string | undefined {
   for (let i = 0; i < between.length; i++) {
     const next = between[i + 1];
     const to = next === undefined ? rendered.length : rendered.indexOf(next, from);
-    // No part that may be usual is ever empty itself, or it would come back as that.
+    // A part with a usual value must not be empty itself, or it would be read as that value.
     if (to === -1 || (to === from && usualAt.has(i))) return undefined;
     const part = rendered.slice(from, to);
-    // No part has the end of a line: JSON writes it as two characters.
+    // No part contains a line break: JSON writes it as two characters.
     packed += part === usualAt.get(i) ? '\n' : `\n${part}`;
     from = to + (next?.length ?? 0);
   }
   return packed;
 }
 
-/** What is as usual in one piece: a list of fifty is put together of half as many. */
+/** The usual parts joined: a list of fifty then has half as many pieces to join. */
 const usually = {
   saidBy: `${between[3]}${usual.words}${between[4]}${usual.type}${between[5]}`,
   onDate: `${between[7]}${usual.by}${between[8]}`,
   end: `${between[10]}${usual.late}${between[11]}${usual.metadata}`,
 } as const;
 
-/** The wire JSON of what is kept of a resource, packed or not, by this release or an earlier one. */
+/** The wire JSON of a stored resource, packed or not, by this release or an earlier one. */
 export function unpackRecord<R>(kept: string): WireJson<R> {
   if (!kept.startsWith(packedMark)) return completeRecord(kept);
   const [name = '', team, teamId, update, words, type, author, called, by, date, source, late, metadata] =

@@ -3,36 +3,36 @@ import {globalKeys} from './keys.js';
 import {explainStoreFault} from './store-faults.js';
 
 /**
- * `full`: no new words are taken; `read-only`: nothing is (a replica, a full disk); `lost`: other data than
- * at the start, or none.
+ * `full`: takes no new content; `read-only`: takes no writes (a replica, a full disk); `lost`: has other data
+ * than at the start, or none.
  */
 export type StoreState = 'ok' | 'full' | 'read-only' | 'lost' | 'unreachable';
 
 export interface StoreReport {
   readonly state: StoreState;
-  /** The cause as a sentence for the operator, without any address; undefined where all is well. */
+  /** The cause as a sentence for the operator, without any address; undefined when all is well. */
   readonly detail?: string | undefined;
-  /** Unknown counts as yes, as of what follows. */
+  /** Unknown counts as true, here and below. */
   readonly hasWorkspace: boolean;
-  /** Whether some process looks for background work. */
+  /** Whether any process looks for background work. */
   readonly hasWorker: boolean;
 }
 
-/** For so long an answer serves everybody who asks: anybody may, and as often as they like. */
+/** How long one answer is reused: anyone may ask, as often as they like. */
 const goodForMs = 1_000;
 
 const lostDetail = 'Redis holds other data than at the start: restore it, then start the service again.';
 
 /**
  * Tries a write that only this server's memory ever holds. With a `#!lua` line Redis would refuse the whole
- * script on a full or read-only store. KEYS: generation, workspaces, probe, pump.
+ * script on a full or read-only store. KEYS: generation, workspaces, probe, scheduler.
  */
 const probeScript = script(`
 redis.set_repl(redis.REPL_NONE)
 local written = redis.pcall('SET', KEYS[3], '1', 'PX', 1000)
 return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or '', redis.call('EXISTS', KEYS[4])}`);
 
-/** Asks the store how it is. `generation`: of the data that there was at the start. */
+/** Checks the state of the store. `generation`: that of the data at the start. */
 export function createProbe(
   {run, noteRefusal}: Pick<Connection, 'run' | 'noteRefusal'>,
   generation: string,

@@ -1,9 +1,9 @@
 import {measure, stepOf, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
 
-/** Key and arguments by their place, as a step of a commit has them. */
+/** A key or argument by its position, as a step of a commit has them. */
 type Place = (n: number) => string;
 
-/** What `takeQuota` takes as arguments. */
+/** The arguments of `takeQuota`. */
 export function quotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly string[] {
   const {all} = limits;
   const writes = isWrite ? limits.writes : 0;
@@ -22,8 +22,8 @@ let known = {all: Number.NaN, writes: Number.NaN, count: 1, args: [] as readonly
  * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/core/quota.ts. It needs
  * `now` in ms and sets two locals of the script: `quota`, the tally after it, and `over`, whether too little
  * was left. The tally is kept out of the append-only file and of replicas, since losing a minute's count
- * costs less than a disk write for every read. Where it cannot be written (a full or read-only store) `quota`
- * is empty: reading must still be possible, and each process counts alone. `arg`: numbers; `kept`: the tally
+ * costs less than a disk write for every read. If it cannot be written (a full or read-only store) `quota` is
+ * empty: reading must still be possible, and each process counts alone. `arg`: numbers; `kept`: the tally
  * before it.
  */
 export function takeQuota(key: Place, arg: Place, kept = `redis.call('GET', ${key(0)})`): string {
@@ -50,7 +50,7 @@ do
 end`;
 }
 
-/** The clock has gone back where more than all of it was taken. */
+/** If more than the whole quota is used, the clock has gone back. */
 function takeOne(due: string, step: string, span: string): string {
   return `if ${step} > 0 then
     if ${due} < at or ${due} - at > ${span} then ${due} = at end

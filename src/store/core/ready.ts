@@ -4,35 +4,38 @@ import {type Correction, createDueIndex, type Entry} from './due-index.js';
 import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Work that someone must look at now, and how long it has been waiting for that (ms). */
+/** Work that is due now, and how long it has been due (ms). */
 export interface DueWork {
   readonly workspace: Id<'workspace'>;
   readonly work: Work;
   readonly overdueMs: number;
 }
 
-/** One look for due work over all workspaces. */
+/** One search for due work over all workspaces. */
 export interface Look {
   readonly side: WorkSide;
-  /** How far the looks before have gone through all workspaces; 0 to begin with. */
+  /** How far the earlier looks have gone through all workspaces; 0 at first. */
   readonly from: number;
   /** The share of each workspace, however many have work. */
   readonly perWorkspace: number;
-  /** The most that one workspace gets, however much room is left. */
+  /** The most that one workspace gets, even if room is left. */
   readonly mostOfOne: number;
-  /** The look stops at the workspace with which it has found so many; if it finds fewer, the room that is left goes to those with more than their share. */
+  /**
+   * The look stops at the workspace with which it has found this many; if it finds fewer, the remaining room
+   * goes to workspaces with more than their share.
+   */
   readonly atMost: number;
 }
 
 export interface Ready {
   /**
-   * Due work, one piece of each workspace before the second of any, and of each kind in a workspace before
-   * the second of any. Where a workspace has more than it gets, each look takes other pieces, so that nothing
-   * which stays due hides what else there is. Workspaces that nobody has looked at for longest come first.
-   * `next`: how far this look has gone.
+   * Due work: one item of each workspace before the second of any, and one of each kind in a workspace before
+   * the second of any. If a workspace has more than its share, each look takes other items, so that work
+   * which stays due does not hide the rest. Workspaces that were checked least recently come first. `next`:
+   * how far this look has gone.
    */
   listDue: (look: Look, deadline: number) => Promise<{due: DueWork[]; next: number}>;
-  /** Names the next time someone must look; undefined when there is nothing more to do. */
+  /** Sets the time of the next look at this work; undefined when no work is left. */
   settle: (
     workspace: Id<'workspace'>,
     work: Work,
@@ -40,11 +43,11 @@ export interface Ready {
     deadline: number,
   ) => Promise<void>;
   /**
-   * Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no
-   * more.
+   * Gives up some of the waiting Slack work in a workspace without a Slack consumer of its log; 0 when there
+   * is none left.
    */
   clearSlack: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
-  /** True while this process may run the pump; holds for `leaseMs`. */
+  /** True while this process may run the scheduler; holds for `leaseMs`. */
   holdPump: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
 }
 
@@ -56,7 +59,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
 /**
- * KEYS: head, ready, then of each channel: pending. ARGV: the work of each. Returns how many were given up.
+ * KEYS: head, ready, then for each channel: pending. ARGV: the work of each. Returns how many were given up.
  */
 const clearScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
@@ -68,28 +71,28 @@ return #ARGV`);
 
 const pumps = {service: globalKeys.pump, slack: globalKeys.slackPump} as const;
 
-/** Workspaces asked at once, and names read of each. */
+/** The number of workspaces asked at once, and of names read for each. */
 const askedAtOnce = 500;
 const namesRead = 500;
 const clearedAtOnce = 100;
 /**
- * At each look so many workspaces are asked whatever the index says of them, and of very many as many as it
- * takes to have asked them all within a minute.
+ * Each look also checks this many workspaces regardless of the index; with very many workspaces, as many as
+ * it takes to check them all within a minute.
  */
 const sweptAtOnce = 100;
 const looksOfSweep = 60;
 
-/** What a look has found out about one workspace. */
+/** The result of a look at one workspace. */
 interface Asked extends Entry {
   readonly due: readonly DueWork[];
-  /** When its first work is due (ms). */
+  /** The due time of its first work (ms). */
   readonly first: number | undefined;
 }
 
 export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Ready {
   const index = createDueIndex({call, run});
 
-  /** Due work; of more than is read at once, each second another part. */
+  /** Due work; if there is more than one read returns, another part each second. */
   async function listOf(
     workspace: Id<'workspace'>,
     key: string,
@@ -120,7 +123,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
     return {...entry, first, due: isDue ? await listOf(entry.workspace, key, now, deadline) : []};
   }
 
-  /** The next of all workspaces, as the index has them. */
+  /** The next part of all workspaces, with their index entries. */
   async function sweep(side: WorkSide, from: number, deadline: number) {
     const all = globalKeys.workspaces();
     const size = await call<number>(deadline, ['SCARD', all]);
@@ -142,7 +145,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
-      // Nothing else may tell a process that does background work alone, and is idle, of a leap.
+      // An idle process that does all background work alone may have no other way to notice a clock jump.
       clock.observe(now);
       const found: (readonly DueWork[])[] = [];
       const seen = new Set<string>();
@@ -154,7 +157,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
         const changes = asked.map(({workspace, score, due, first}) => {
           const isDue = first !== undefined && first <= now;
           if (!isDue) return {workspace, score, at: first};
-          // Whoever has to wait keeps the place they have, and whoever has had a turn stands behind them.
+          // A workspace that has to wait keeps its place; one that had its turn goes behind the others.
           if (due.length > 0 && count >= atMost) {
             return {workspace, score, at: score === '' ? first : Math.min(Number(score), now)};
           }
@@ -171,7 +174,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
         if (due.length === 0) break;
         await look(due);
       }
-      // Asked even where there is no room left for them: the index may not know of them.
+      // Checked even when no room is left for them: the index may lack them.
       await look(swept.filter(fresh));
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
@@ -201,23 +204,23 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
   };
 }
 
-/** Whether the index has to be told. */
+/** Whether the index has to be updated. */
 function isNews({score, at}: Correction): boolean {
   return at === undefined ? score !== '' : score === '' || Number(score) !== at;
 }
 
-/** Looks are about a second apart: those that follow one another begin at different places. */
+/** Looks are about a second apart: consecutive ones start at different positions. */
 function secondOf(now: number): number {
   return Math.floor(now / 1_000);
 }
 
-/** As many, some of each kind; from another place on at each look. */
+/** The given share, with some of each kind; from another position at each look. */
 function shareOf(due: readonly DueWork[], share: number, look: number): DueWork[] {
   if (due.length <= share) return [...due];
   const byKind = new Map<string, DueWork[]>();
   for (const one of due) byKind.set(one.work.kind, [...(byKind.get(one.work.kind) ?? []), one]);
   const kinds = [...byKind.values()];
-  // At most what each kind gets, so that no piece is passed over at every look.
+  // At most the share of each kind, so that no item is skipped at every look.
   const step = Math.max(1, Math.floor(share / kinds.length));
   return inTurn(rotate(kinds, look).map((some) => rotate(some, look * step))).slice(0, share);
 }

@@ -5,9 +5,9 @@ import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 
-/** Reads lists of resources: each member has a place, by which lists are ordered and paged. */
+/** Reads lists of resources: each entry has a position, by which lists are ordered and paged. */
 export interface RecordLists {
-  /** Members of a list, whether there are records of them or not; the lowest place first. */
+  /** Entries of a list, with or without a record; lowest position first. */
   listEntries: (
     workspace: Id<'workspace'>,
     list: ListName,
@@ -19,7 +19,7 @@ export interface RecordLists {
     query: ListQuery<K>,
     deadline: number,
   ) => Promise<Page<Row<RecordOf<K>>>>;
-  /** Where a member stands in a list. */
+  /** The position of an entry in a list. */
   findPlace: (
     workspace: Id<'workspace'>,
     list: ListName,
@@ -27,7 +27,7 @@ export interface RecordLists {
     deadline: number,
   ) => Promise<number | undefined>;
   count: (workspace: Id<'workspace'>, list: ListName, deadline: number) => Promise<number>;
-  /** Those of these lists that have something from a place on (inclusive). */
+  /** The lists among these that have entries from a position on (inclusive). */
   listFilled: <K extends IdKind>(
     workspace: Id<'workspace'>,
     lists: readonly ListName<K>[],
@@ -36,7 +36,7 @@ export interface RecordLists {
   ) => Promise<Set<ListName<K>>>;
 }
 
-/** KEYS: lists. ARGV: a place. Returns the numbers, from 1, of those that have something from there on. */
+/** KEYS: lists. ARGV: a position. Returns the numbers, from 1, of the lists with entries from there on. */
 const filledScript = script(`#!lua flags=no-writes
 local filled = {}
 for i, key in ipairs(KEYS) do
@@ -44,7 +44,7 @@ for i, key in ipairs(KEYS) do
 end
 return filled`);
 
-/** Lists that one script looks into: about a millisecond in which nobody else is served. */
+/** The number of lists that one script checks: about a millisecond in which Redis serves no other client. */
 const lookedAtOnce = 500;
 
 export function createRecordLists({call, run}: Pick<Connection, 'call' | 'run'>): RecordLists {
@@ -98,7 +98,7 @@ export function createRecordLists({call, run}: Pick<Connection, 'call' | 'run'>)
   };
 }
 
-/** The part of a list that a query asks for, as `ZRANGE` takes it. */
+/** The part of a list for a query, as arguments of `ZRANGE`. */
 export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false}: ListQuery): string[] {
   const top = upward ? to : Math.min(past ?? Infinity, to);
   const high = top === Infinity ? '+inf' : `(${top}`;
@@ -107,7 +107,7 @@ export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false
   return upward ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
 }
 
-/** The beginning of the next page, by the members and places of this one and of a row more. */
+/** The start of the next page, from the entries and positions of this one and one more row. */
 export function nextOf(found: readonly string[], limit: number): number | undefined {
   return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
 }

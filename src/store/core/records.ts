@@ -11,8 +11,8 @@ import {createRecordLists, type RecordLists} from './record-lists.js';
 import {createRevisions, type Revisions} from './revisions.js';
 
 /**
- * Reads resources of any kind: the id says which record it leads to. Absent means undefined; nothing here
- * throws for what is not there.
+ * Reads resources of any kind: the id determines the record. A missing resource is undefined; no function
+ * here throws for one.
  */
 export interface Records extends Revisions, RecordLists {
   find: <K extends IdKind>(
@@ -25,7 +25,7 @@ export interface Records extends Revisions, RecordLists {
     drawn: IdSuffix<K>,
     deadline: number,
   ) => Promise<RecordOf<K> | undefined>;
-  /** The wire JSON of several things by the drawn halves of their ids, each as it stands now. */
+  /** The current wire JSON of several resources, by their id suffixes. */
   findLatest: (
     workspace: Id<'workspace'>,
     drawn: readonly IdSuffix[],
@@ -37,7 +37,7 @@ export interface Records extends Revisions, RecordLists {
     ids: readonly Id<K>[],
     deadline: number,
   ) => Promise<(RecordOf<K> | undefined)[]>;
-  /** The encrypted headers of a webhook, by the drawn half of its id. */
+  /** The encrypted headers of a webhook, by its id suffix. */
   findHeaders: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -49,21 +49,21 @@ export interface Records extends Revisions, RecordLists {
     name: string,
     deadline: number,
   ) => Promise<IdSuffix<NamedKinds[N]> | undefined>;
-  /** Where a member stands in a team, and the drawn half of that place's id. */
+  /** The role of a member in a team, and the id suffix of the membership. */
   findTeamPlace: (
     workspace: Id<'workspace'>,
     team: Id<'team'>,
     member: PrincipalId,
     deadline: number,
   ) => Promise<TeamPlace | undefined>;
-  /** Those of these members who are in a team and no observers. */
+  /** The members among these who are in a team and not observers. */
   listExpected: (
     workspace: Id<'workspace'>,
     team: Id<'team'>,
     members: readonly Id<'member'>[],
     deadline: number,
   ) => Promise<Set<Id<'member'>>>;
-  /** How often standups of an open run have been posted, changed or deleted. */
+  /** How often standups of an open run were posted, changed or deleted. */
   countRunPosts: (workspace: Id<'workspace'>, run: IdSuffix<'run'>, deadline: number) => Promise<number>;
 }
 
@@ -98,7 +98,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
   return {
     async find<K extends IdKind>(workspace: Id<'workspace'>, id: Id<K>, deadline: number) {
       const json = await findByDrawn(workspace, drawnPart(id), deadline);
-      // Keys hold half of an id: the other half must fit too.
+      // Keys contain half of an id: the other half must match too.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
     },
     async findByDrawn<K extends IdKind>(workspace: Id<'workspace'>, drawn: IdSuffix<K>, deadline: number) {
@@ -153,7 +153,7 @@ function unpacked(kept: string | null): WireJson | undefined {
   return kept === null ? undefined : unpackRecord(kept);
 }
 
-/** A place as `teamMembers` keeps it. */
+/** A membership as `teamMembers` stores it. */
 export function writePlace({role, drawn, accepted}: TeamPlace): string {
   return `${role}/${drawn}${accepted ? '' : '/put'}`;
 }

@@ -1,31 +1,31 @@
 import type {Clock} from '../../domain/core/dates.js';
 
-/** Redis time in ms, estimated without a round trip; never ahead of the server's own by more than its drift. */
+/** Redis time in ms, estimated without a round trip; ahead of the server's clock by at most its drift. */
 export interface RedisClock extends Clock {
-  /** Takes a reading that a reply has just brought. */
+  /** Adds a reading from a reply that has just arrived. */
   observe: (redisMs: number) => void;
 }
 
 export interface RedisClockParts {
   /** Monotonic ms of this process. */
   readonly monotonic: () => number;
-  /** Unix ms of this process: what the first reading is held against. */
+  /** Unix ms of this process, against which the first reading is checked. */
   readonly wall: () => number;
 }
 
 const windowMs = 5_000;
-/** Far more than a reply is ever under way, and nothing is missed or erased by less. */
+/** Far longer than any reply takes, and too short to miss a step or erase data. */
 const leapMs = 5 * 60_000;
 /**
- * For so long the server's clock has to go with ours after a leap: time to set it right. Schedules make up
- * for two hours.
+ * How long the server's clock has to agree with ours after a jump: time to correct it. Schedules catch up on
+ * two hours.
  */
 const calmMs = 10 * 60_000;
 
 /**
- * Redis time as the monotonic clock plus an offset. A reading that was long under way gives a smaller offset,
- * so the largest of the last 5–10 s counts; older ones are forgotten, so that the server's drift is followed.
- * A leap is followed at once.
+ * Redis time as the monotonic clock plus an offset. A reading from a slow reply gives a smaller offset, so
+ * the largest of the last 5–10 s counts; older ones are dropped, so that the server's drift is followed. A
+ * jump is followed at once.
  */
 export function createRedisClock({monotonic, wall}: RedisClockParts): RedisClock {
   let current = Number.NEGATIVE_INFINITY;

@@ -1,16 +1,16 @@
 const firstPauseMs = 250;
 const longestPauseMs = 4_000;
-/** After so long without being asked for, the next one begins at once again. */
+/** After this long without a request, the next one starts at once again. */
 const forgottenAfterMs = 30_000;
 
-/** Replaces something when it is asked for: one at a time, and ever more seldom while that does not help. */
+/** Replaces a resource on request: one at a time, and ever less often while that does not help. */
 export interface Renewal {
   (): void;
-  /** From now on nothing is replaced; waits for what is being replaced. */
+  /** Stops further replacements, and waits for the one in progress. */
   close: () => Promise<void>;
 }
 
-/** `replace` may fail: then what there is stays. */
+/** `replace` may fail: then the current one stays. */
 export function createRenewal(replace: () => Promise<void>): Renewal {
   let closed = false;
   let underWay: Promise<void> | undefined;

@@ -1,20 +1,20 @@
 import type {WireJson} from '../../domain/core/resource.js';
 
 /**
- * An earlier revision as its difference to the one after it: `<characters that both begin with> <and end
- * with> <updated_at> <what it has in between>`. A late standup changes one line of a run's report, so this
+ * An earlier revision as its difference to the next one: `<length of the common prefix> <length of the common
+ * suffix> <updated_at> <the text in between>`. A late standup changes one line of a run's report, so this
  * stays small however large the team is.
  */
 export type Difference = string;
 
 /**
- * Of the draft that another follows, and was written then, both as they stand in a wire JSON (see
+ * The difference of a draft, written at `updatedAt`, to the next one, both as in a wire JSON (see
  * `renderDraft`).
  */
 export function differenceOf(old: string, next: string, updatedAt: string): Difference {
   const most = Math.min(old.length, next.length);
   let begin = 0;
-  // By blocks first, since these are long.
+  // Whole blocks first, since the texts are long.
   while (begin + block <= most && next.startsWith(old.slice(begin, begin + block), begin)) begin += block;
   while (begin < most && old.charCodeAt(begin) === next.charCodeAt(begin)) begin += 1;
   begin -= cuts(old, begin);
@@ -31,21 +31,21 @@ export function differenceOf(old: string, next: string, updatedAt: string): Diff
 const block = 512;
 
 /**
- * 1 where a place in a text is inside a character of two code units: half of one is no text that can be
- * stored.
+ * Returns 1 if a position in a text is inside a character of two code units: half of one cannot be stored as
+ * text.
  */
 function cuts(text: string, place: number): 0 | 1 {
   return (text.codePointAt(place - 1) ?? 0) > 0xffff ? 1 : 0;
 }
 
 const differencePattern = /^(\d+) (\d+) (\S+) /;
-/** Within which a wire JSON ends with its stamp: a long one is not searched for it. */
+/** The length in which the end of a wire JSON has its stamp: a long one is not searched for it. */
 const endLength = 112;
 const endPattern = /,"revision":(\d+),"created_at":"([^"]+)","updated_at":"[^"]+"\}$/;
 
 /**
- * The wire JSON of a revision that is kept as a difference, from that of the one after it; what is kept in
- * full is that.
+ * The wire JSON of a revision stored as a difference, from that of the next one; a revision stored in full is
+ * returned as it is.
  */
 export function applyDifference(kept: string, next: WireJson): WireJson {
   const [head, begin, end, updatedAt] = differencePattern.exec(kept) ?? [];

@@ -6,21 +6,21 @@ import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 import {applyDifference, isDifference} from './revision-differences.js';
 
-/** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
+/** One revision of one resource: events, deliveries and idempotency records store this instead of content. */
 export interface RevisionRef<K extends IdKind = IdKind> {
   readonly drawn: IdSuffix<K>;
   readonly revision: number;
 }
 
-/** Reads what resources were before they were changed. */
+/** Reads earlier revisions of resources. */
 export interface Revisions {
-  /** The wire JSON of each revision asked for, in order; undefined where retention has taken it. */
+  /** The wire JSON of each requested revision, in order; undefined when retention has removed it. */
   findRevisions: <K extends IdKind>(
     workspace: Id<'workspace'>,
     refs: readonly RevisionRef<K>[],
     deadline: number,
   ) => Promise<(WireJson<RecordOf<K>> | undefined)[]>;
-  /** One revision; undefined where retention or erasure has taken it. */
+  /** One revision; undefined when retention or erasure has removed it. */
   findRevision: <K extends IdKind>(
     workspace: Id<'workspace'>,
     drawn: IdSuffix<K>,
@@ -28,8 +28,8 @@ export interface Revisions {
     deadline: number,
   ) => Promise<RecordOf<K> | undefined>;
   /**
-   * Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone
-   * are left out. Not of runs.
+   * Earlier revisions with numbers from `from` up to and including `to`, newest first; missing ones are left
+   * out. Not for runs.
    */
   listRevisions: <K extends IdKind>(
     workspace: Id<'workspace'>,
@@ -39,7 +39,7 @@ export interface Revisions {
   ) => Promise<WireJson<RecordOf<K>>[]>;
 }
 
-/** The latest wire JSON of several things, by the drawn halves of their ids. */
+/** The latest wire JSON of several resources, by their id suffixes. */
 type FindLatest = (
   workspace: Id<'workspace'>,
   drawn: readonly IdSuffix[],
@@ -47,7 +47,7 @@ type FindLatest = (
 ) => Promise<(WireJson | undefined)[]>;
 
 export function createRevisions({call}: Pick<Connection, 'call'>, findLatest: FindLatest): Revisions {
-  /** Revisions of one thing before the latest, by number. */
+  /** Earlier revisions of one resource, by number. */
   async function readEarlier(
     key: string,
     latest: WireJson | undefined,
@@ -137,9 +137,7 @@ export function createRevisions({call}: Pick<Connection, 'call'>, findLatest: Fi
   };
 }
 
-/**
- * So long is at most the end of a wire JSON in which stand its revision and its instants; all of it is ASCII.
- */
+/** The maximum length of the end of a wire JSON with its revision and instants; all of it is ASCII. */
 export const revisionTail = 112;
 
 /** The revision in a wire JSON, read from its end without parsing. */

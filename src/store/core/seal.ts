@@ -1,6 +1,6 @@
 import {createCipheriv, createDecipheriv, hkdfSync, randomBytes} from 'node:crypto';
 
-/** Purposes of what services keep sealed. */
+/** Purposes of the texts that services keep encrypted. */
 export type SealedPurpose =
   | 'webhook-secret'
   | 'webhook-headers'
@@ -8,15 +8,18 @@ export type SealedPurpose =
   | 'slack-installation'
   | 'sign-in';
 
-/** The purposes of sealed texts: each has a key of its own, derived from SECRET_KEY. */
+/** The purposes of encrypted texts: each has its own key, derived from SECRET_KEY. */
 export type Purpose = SealedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';
 
 export interface Sealer {
-  /** Encrypts and authenticates; `context` (an id) must be given again to open it, so that texts cannot change places. */
+  /**
+   * Encrypts and authenticates; `context` (an id) must be given again to open it, so that texts cannot be
+   * swapped.
+   */
   seal: (purpose: Purpose, context: string, text: string) => string;
-  /** Errors: `Error` when the text was sealed with another SECRET_KEY, purpose or context. */
+  /** Errors: `Error` when the text was encrypted with another SECRET_KEY, purpose or context. */
   open: (purpose: Purpose, context: string, sealed: string) => string;
-  /** The same text under the present key; undefined when it is under that already. Errors as `open`. */
+  /** The same text under the current key; undefined when it already is. Errors as `open`. */
   reseal: (purpose: Purpose, context: string, sealed: string) => string | undefined;
   /** A key for signing within the installation (cursors, client addresses). */
   derive: (purpose: Purpose) => Buffer;
@@ -25,7 +28,10 @@ export interface Sealer {
 const ivLength = 12;
 const tagLength = 16;
 
-/** AES-256-GCM under keys derived by HKDF-SHA-256. With a previous key, what was sealed before the change still opens. */
+/**
+ * AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, texts encrypted before the change still
+ * open.
+ */
 export function createSealer(secretKey: string, previous?: string): Sealer {
   const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) => keyRing(secret));
   const current = rings[0] as KeyRing;

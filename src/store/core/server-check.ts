@@ -10,9 +10,9 @@ export interface ServerFacts {
 }
 
 /**
- * Reads what it may of the server's settings (hosted servers forbid CONFIG).
- * Errors: `StartupError` for a server that evicts keys or is too old, since both lose what people wrote, and for a
- * node of a cluster, which refuses the keys of others.
+ * Checks the server's settings as far as it may read them (hosted servers forbid CONFIG). Errors:
+ * `StartupError` for a server that evicts keys or is too old, since both lose data, and for a cluster node,
+ * which refuses keys of other nodes.
  */
 export async function checkServer({call}: Pick<Connection, 'call'>, deadline: number): Promise<ServerFacts> {
   const info = await call<string>(deadline, ['INFO']);
@@ -20,7 +20,7 @@ export async function checkServer({call}: Pick<Connection, 'call'>, deadline: nu
   if (Number.parseInt(version, 10) < 7) {
     throw new StartupError(`Redis ${version} is too old: version 7.0 or newer is needed.`);
   }
-  // Scripts write whole numbers as the machine's own integers: places in lists have up to 53 bits.
+  // Scripts write whole numbers as native integers: list positions have up to 53 bits.
   if (field(info, 'arch_bits') === '32') {
     throw new StartupError('Redis runs as a program of 32 bits: one of 64 is needed.');
   }

@@ -1,9 +1,12 @@
-/** Why a store cannot be worked with: what it or its connection says, and the sentence for the operator. */
+/**
+ * A reason why a store is unusable: the message of the store or its connection, and the sentence for the
+ * operator.
+ */
 interface StoreFault {
   readonly says: RegExp;
-  /** `where`: the server. `said`: the message, which may hold an address of the inner network. */
+  /** `where`: the server. `said`: the message, which may contain an address of the internal network. */
   readonly explain: (where: string, said: string) => string;
-  /** It goes by itself, so a process that serves waits for its end. */
+  /** It ends by itself, so a running process waits for that. */
   readonly passes?: true;
 }
 
@@ -112,8 +115,8 @@ function denied(said: string): string {
 }
 
 /**
- * The sentence for the operator, found by an error or by what caused it; undefined for what is not known.
- * `where` names the server; without it nothing of its address is told, for everybody may read that.
+ * The sentence for the operator, by an error or its cause; undefined for an unknown one. `where` names the
+ * server; without it the sentence contains no address, for anyone may read it.
  */
 export function explainStoreFault(error: unknown, where?: string): string | undefined {
   for (const said of messagesOf(error)) {
@@ -123,12 +126,12 @@ export function explainStoreFault(error: unknown, where?: string): string | unde
   return undefined;
 }
 
-/** Whether a store says that it cannot serve, rather than that a command of ours is wrong. */
+/** Whether the store says that it cannot serve, rather than that our command is wrong. */
 export function isStoreFault(error: unknown): boolean {
   return explainStoreFault(error) !== undefined;
 }
 
-/** Whether to wait is of no use: somebody has to change something. */
+/** Whether waiting does not help: the operator has to change something. */
 export function isLasting(error: unknown): boolean {
   return messagesOf(error).some((said) => storeFaults.some(({says, passes}) => !passes && says.test(said)));
 }

@@ -1,20 +1,23 @@
 import {type Connection, type Script, script} from './connection.js';
 import type {RedisClock} from './redis-clock.js';
 
-/** Another time than that of the Redis server, for the store's scripts and for this process. Only tests have one. */
+/** A time other than the Redis server's, for the store's scripts and for this process. Only for tests. */
 export interface TimeSource {
-  /** Lua that stands in for `redis.call('TIME')`: seconds and microseconds, as texts. */
+  /** Lua that replaces `redis.call('TIME')`: seconds and microseconds, as texts. */
   readonly lua: string;
-  /** Unix ms; the same as the Lua tells. */
+  /** Unix ms; the same time as in Lua. */
   now: () => number;
-  /** Follows the store's time by what replies tell, as a real server's: for tests of a clock that leaps. */
+  /** Follows the store's time from replies, as with a real server: for tests of a clock that jumps. */
   readonly clock?: RedisClock;
 }
 
-/** The one spelling by which scripts ask for the time. */
+/** The one spelling with which scripts read the time. */
 export const timeCall = "redis.call('TIME')";
 
-/** The same connection, over which every script and every plain `TIME` is answered by the source. What Redis lets expire goes by its own clock. */
+/**
+ * The same connection, but the source answers every script and every plain `TIME`. Keys still expire by
+ * Redis' own clock.
+ */
 export function withTime(connection: Connection, source: TimeSource | undefined): Connection {
   if (source === undefined) return connection;
   const {run} = connection;

@@ -4,16 +4,13 @@ import type {Connection} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
 /**
- * The work in the ready sets, and who holds it, for the operator. It only reads; the reads are not of one
+ * The work in the ready sets, and its holders, for the operator. It only reads; the reads are not of one
  * instant.
  */
 export interface WaitingWork {
-  /**
-   * Processes that work, or did within a day and have not said that they stopped; the one heard of last comes
-   * first.
-   */
+  /** Processes that run, or did within a day and have not reported a stop; the latest heartbeat first. */
   listWorkers: (deadline: number) => Promise<Worker[]>;
-  /** Work in the order of due times. `total` counts what is beyond `limit`, too. */
+  /** Work in the order of due times. `total` also counts what is beyond `limit`. */
   list: (
     workspace: Id<'workspace'>,
     limit: number,
@@ -23,14 +20,14 @@ export interface WaitingWork {
 
 export interface Worker {
   readonly holder: string;
-  /** Time since its last sign of life (ms). */
+  /** Time since its last heartbeat (ms). */
   readonly silentMs: number;
   /** The sides whose due work it looks for. */
   readonly pumps: readonly WorkSide[];
 }
 
 export interface Waiting {
-  /** Undefined for work that a newer version has written. */
+  /** Undefined for work from a newer version. */
   readonly work: Work | undefined;
   readonly name: string;
   /** Time until it is due (ms); negative when it is overdue. */
@@ -38,11 +35,11 @@ export interface Waiting {
   readonly hold: Hold | undefined;
 }
 
-/** The reason why nobody else works on it now, and how long it holds at most (ms). */
+/** The reason why no other process works on it now, and how long it lasts at most (ms). */
 export type Hold =
   | {readonly by: 'requests'; readonly count: number; readonly forMs: number}
   | {readonly by: 'turn'; readonly holder: string; readonly forMs: number}
-  /** Slack wants no message in the channel for so long. */
+  /** Slack accepts no message in the channel for this long. */
   | {readonly by: 'slack'; readonly forMs: number};
 
 const pumps = [
@@ -56,7 +53,7 @@ export function createWaitingWork({call}: Pick<Connection, 'call'>): WaitingWork
     return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
   }
 
-  /** Requests to a webhook that are on the wire: a lease each. */
+  /** Requests to a webhook in progress: one lease each. */
   async function findRequests(
     keys: WorkspaceKeys,
     {webhook}: Extract<Work, {kind: 'deliver'}>,

@@ -3,32 +3,31 @@ import {type Connection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** A process that works, or did and has not said that it stopped. */
+/** A process that runs, or did and has not reported a stop. */
 export interface OtherWorker {
   readonly holder: string;
-  /** The name by which its machine knows it; empty where that says nothing. */
+  /** The name by which its machine identifies it; empty if there is none. */
   readonly identity: string;
-  /** How long ago it last said that it works (ms). */
+  /** Time since its last heartbeat (ms). */
   readonly silentMs: number;
 }
 
 export interface Workers {
   /**
-   * Notes that this process works, and answers with the others and with the time (Redis, ms). Repeated as a
-   * sign of life.
+   * Records that this process runs, and returns the others and the time (Redis, ms). Repeated as a heartbeat.
    */
   join: (holder: string, identity: string, deadline: number) => Promise<{others: OtherWorker[]; now: number}>;
-  /** Notes that a process works no more, and that it holds no pump. */
+  /** Records that a process has stopped, and releases the schedulers it held. */
   leave: (holder: string, deadline: number) => Promise<void>;
   listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
   /**
    * Ends the leases of a workspace that end before an instant (ms): of deliveries and of Slack channels.
-   * Answers with the work that may go on. Only for leases whose holders are dead.
+   * Returns the work that may continue. Only for leases whose holders are dead.
    */
   endLeases: (workspace: Id<'workspace'>, before: number, deadline: number) => Promise<Work[]>;
 }
 
-/** One that has been silent for so long (ms) is forgotten. */
+/** A process is forgotten after this time without a heartbeat (ms). */
 const forgottenMs = 24 * 3_600_000;
 
 /** KEYS: workers. ARGV: holder, identity. Returns now, and holder and entry of all others. */
@@ -48,7 +47,7 @@ end
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f ', now) .. ARGV[2])
 return {now, others}`);
 
-/** KEYS: workers, each pump. ARGV: holder. */
+/** KEYS: workers, each scheduler. ARGV: holder. */
 const leaveScript = script(`#!lua flags=allow-oom
 redis.call('HDEL', KEYS[1], ARGV[1])
 for i = 2, #KEYS do
@@ -71,8 +70,8 @@ if ended > 0 then redis.call('ZADD', KEYS[1], 'LT', now, ARGV[2]) end
 return ended`);
 
 /**
- * KEYS: ready, lease. ARGV: before (ms), work. A channel that is paused is held by Slack. Returns 1 when its
- * lease has ended.
+ * KEYS: ready, lease. ARGV: before (ms), work. A paused channel is held by Slack. Returns 1 when its lease
+ * has ended.
  */
 const endChannelScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[2])
@@ -118,7 +117,7 @@ export function createWorkers({call, run}: Pick<Connection, 'call' | 'run'>): Wo
     listWorkspaces: (deadline) => call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
     async endLeases(workspace, before, deadline) {
       const keys = workspaceKeys(workspace);
-      // Whatever is under a lease is named by when that ends.
+      // Work under a lease is listed at the end of that lease.
       const ends = ['-inf', String(before), 'BYSCORE'];
       const names = await Promise.all(
         [keys.ready(), keys.slackReady()].map((key) => call<string[]>(deadline, ['ZRANGE', key, ...ends])),

@@ -11,22 +11,22 @@ import type {Id} from '../../domain/core/ids.js';
 /** Wire JSON of recent events: one body serves every webhook that gets it. */
 const cachedBytes = 32 * 1024 * 1024;
 
-/** An event with what it is about, both read in one step. */
+/** An event with its subject, both read in one step. */
 export interface ReadEvent {
   readonly entry: LogEntry;
   readonly latest?: WireJson;
 }
 
-/** The wire JSON of each event; the same bytes whenever it is asked for. */
+/** The wire JSON of each event; the same bytes every time. */
 type Render<T> = (workspace: Id<'workspace'>, events: readonly T[], deadline: number) => Promise<string[]>;
 
 export interface EventBodies {
   readonly render: Render<LogEntry>;
-  /** As `render`, of what has been read already: asks for what is missing alone. */
+  /** As `render`, from data that has been read already: reads only what is missing. */
   readonly renderRead: Render<ReadEvent>;
   /**
-   * Reads what these events are about, in one step, and keeps the bodies of those that need no more. What `standing` resolves with says
-   * whether the log was still the one that the events were read from.
+   * Reads the subjects of these events in one step, and caches the bodies that need no more. `standing`
+   * resolves to whether the log was still the one from which the events were read.
    */
   prepare: (
     workspace: Id<'workspace'>,
@@ -36,7 +36,7 @@ export interface EventBodies {
   ) => Promise<void>;
 }
 
-/** `findEntries`: what stands in the log under these numbers. */
+/** `findEntries`: the log entries with these numbers. */
 export function createEventBodies(
   findEntries: (
     workspace: Id<'workspace'>,
@@ -52,9 +52,9 @@ export function createEventBodies(
   });
 
   /**
-   * Asked when the words of these events have been read: where the store was set back since the events were,
-   * these are others' words, or none. Errors: `service_unavailable` where an event stands no longer in the
-   * log.
+   * Called after the content of these events has been read: if the store was restored to an earlier state
+   * since the events were read, the content belongs to other events, or is missing. Errors:
+   * `service_unavailable` when an event is no longer in the log.
    */
   async function requireStanding(
     workspace: Id<'workspace'>,
@@ -67,7 +67,7 @@ export function createEventBodies(
     throw unavailable('The log has changed while it was read.');
   }
 
-  /** Runs refer to what they are to show; all of it is read at once. */
+  /** Runs contain references to the data that they show; all of it is read at once. */
   async function showRuns(
     workspace: Id<'workspace'>,
     found: (WireJson | undefined)[],
@@ -87,7 +87,7 @@ export function createEventBodies(
     wanted: readonly LogEntry[],
     deadline: number,
   ): Promise<string[]> {
-    // Taken out before anything is waited for: what is in the cache now may not be in a moment.
+    // Taken from the cache before the first wait: an entry may be gone a moment later.
     const known = wanted.map(({id}) => rendered.get(id));
     const missing = wanted.filter((_, i) => known[i] === undefined);
     if (missing.length === 0) return known.map((body) => body ?? '');
@@ -109,7 +109,7 @@ export function createEventBodies(
     return known.map((body) => body ?? bodies[read++] ?? '');
   }
 
-  /** Most are about what has not changed since, and say all of it. */
+  /** Most events are about an unchanged resource and show all of it. */
   function renderOne(workspace: Id<'workspace'>, {entry, latest}: ReadEvent): string | undefined {
     const isWhole =
       latest !== undefined &&
@@ -155,7 +155,7 @@ export function createEventBodies(
   };
 }
 
-/** The revisions an event's body is made of: the one it is about and, for a change, the one before. */
+/** The revisions for an event's body: the current one and, for a change, the one before. */
 function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
   const refs = [{drawn: about, revision}];
   return showsPrevious(type) ? [...refs, {drawn: about, revision: revision - 1}] : refs;

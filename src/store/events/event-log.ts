@@ -18,8 +18,8 @@ export interface EventLog extends LogReaders {
     deadline: number,
   ) => Promise<LogEntry[]>;
   /**
-   * The same, or fewer: what this process has just committed is not asked for. For who asks whether the last
-   * one stands.
+   * The same, or fewer: an event that this process has just committed is not read again. For callers that
+   * check whether the last one is in the log.
    */
   listNext: (
     workspace: Id<'workspace'>,
@@ -28,8 +28,8 @@ export interface EventLog extends LogReaders {
     deadline: number,
   ) => Promise<LogEntry[]>;
   /**
-   * As `listAfter`, for a reader that keeps its place elsewhere. Undefined when the log does not go on there:
-   * what came next has been dropped, or the store was set back to before that place.
+   * As `listAfter`, for a consumer that stores its position elsewhere. Undefined when the log does not
+   * continue there: the next events were dropped, or the store was restored to a state before that position.
    */
   readOn: (
     workspace: Id<'workspace'>,
@@ -38,8 +38,8 @@ export interface EventLog extends LogReaders {
     deadline: number,
   ) => Promise<LogEntry[] | undefined>;
   /**
-   * What stands before a place, or at the end of the log, newest first. Undefined when the store was set back
-   * to before that place; what has been dropped with age is no more than its end.
+   * The entries before a position, or at the end of the log, newest first. Undefined when the store was
+   * restored to a state before that position; events dropped by age only end the list.
    */
   readBack: (
     workspace: Id<'workspace'>,
@@ -47,25 +47,25 @@ export interface EventLog extends LogReaders {
     limit: number,
     deadline: number,
   ) => Promise<LogEntry[] | undefined>;
-  /** Behind the newest event. Undefined when the workspace's data is gone. */
+  /** The position after the newest event. Undefined when the workspace's data is gone. */
   findEnd: (workspace: Id<'workspace'>, deadline: number) => Promise<LogPlace | undefined>;
   findBySequence: (
     workspace: Id<'workspace'>,
     sequence: number,
     deadline: number,
   ) => Promise<LogEntry | undefined>;
-  /** Entries by sequence, in order; those that retention has taken are left out. */
+  /** Entries by sequence, in order; entries removed by retention are left out. */
   findEntries: (
     workspace: Id<'workspace'>,
     sequences: readonly number[],
     deadline: number,
   ) => Promise<LogEntry[]>;
-  /** The wire JSON of each entry; the same bytes whenever it is asked for. */
+  /** The wire JSON of each entry; the same bytes every time. */
   render: (workspace: Id<'workspace'>, entries: readonly LogEntry[], deadline: number) => Promise<string[]>;
   readonly renderRead: EventBodies['renderRead'];
   readonly prepare: EventBodies['prepare'];
   /**
-   * Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is
+   * Sequence of the newest event, and of the oldest one still stored. Undefined when the workspace's data is
    * gone.
    */
   span: (
@@ -74,7 +74,7 @@ export interface EventLog extends LogReaders {
   ) => Promise<{newest: number; oldest: number} | undefined>;
   /**
    * Sequences of the first and the last event from `since` up to and including `until` (ms); `last` is one
-   * below `first` when there is none. Finds them by halving, which takes the times of events not to go
+   * below `first` when there is none. Uses binary search, which assumes that the times of events do not go
    * back.
    */
   findRange: (
@@ -87,7 +87,9 @@ export interface EventLog extends LogReaders {
   trim: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
 }
 
-/** Trimming by age alone has dropped events that a reader had not seen: the smallest cursor is the limit. */
+/**
+ * Trimming by age alone has dropped events that a consumer had not seen: the smallest cursor is the limit.
+ */
 const trimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local head = redis.call('HGETALL', KEYS[1])
@@ -113,8 +115,8 @@ while true do
 end`);
 
 /**
- * KEYS: head, events. ARGV: two instants (ms). Returns for each the sequence of the first event that is not
- * before it.
+ * KEYS: head, events. ARGV: two instants (ms). Returns for each the sequence of the first event at or after
+ * it.
  */
 const findTimesScript = script(`#!lua flags=no-writes
 local function entryFrom(sequence)
@@ -142,8 +144,7 @@ export function createEventLog(
   handed: Pick<HandedEvents, 'take'> = createHandedEvents(),
 ): EventLog {
   /**
-   * Read from the store each time: a process that remembers entries by their numbers shows those that a store
-   * set back has lost.
+   * Read from the store each time: a cache by sequence would return entries that a restored store has lost.
    */
   async function listFrom(
     workspace: Id<'workspace'>,
@@ -205,7 +206,7 @@ export function createEventLog(
       return next === undefined ? listFrom(workspace, after + 1, limit, deadline) : [next];
     },
     async readOn(workspace, {sequence, id}, limit, deadline) {
-      // From the place itself on: what stands there tells whether the log is the one that was read before.
+      // Starts at the position itself: that entry shows whether the log is the one that was read before.
       const [newest, found] = await Promise.all([
         findSequence(workspace, deadline),
         listFrom(workspace, sequence, limit + 1, deadline),
@@ -226,7 +227,7 @@ export function createEventLog(
       const [first] = found;
       if (first?.sequence === sequence)
         return id === undefined || id === first.id ? found.slice(1) : undefined;
-      // An event that has gone with age took everything before it along.
+      // An event dropped by age means that everything before it was dropped too.
       const hasGone = first === undefined && Number(newest) >= sequence;
       return id === undefined || hasGone ? found.slice(0, limit) : undefined;
     },
@@ -269,7 +270,9 @@ export function createEventLog(
   };
 }
 
-/** Numbers as runs of consecutive ones: what is claimed together mostly is, and a run is one read. */
+/**
+ * Groups numbers into consecutive ranges: what is claimed together usually is one, and a range is one read.
+ */
 function runsOf(numbers: readonly number[]): {first: number; last: number}[] {
   const runs: {first: number; last: number}[] = [];
   for (const number of [...new Set(numbers)].toSorted((a, b) => a - b)) {

@@ -10,22 +10,26 @@ export interface TailEvent extends LogEntry {
   readonly json: string;
 }
 
-/** One reader at the end of a workspace's event log. */
+/** One consumer at the end of a workspace's event log. */
 export interface TailReader {
   /**
-   * Resolves with `grown` when there are events after `after`, with `shrunk` when the log ends before it (its data were lost or set
-   * back), and with `still` after `withinMs` or when `signal` is aborted.
+   * Resolves with `grown` when there are events after `after`, with `shrunk` when the log ends before it (its
+   * data was lost or restored to an earlier state), and with `still` after `withinMs` or when `signal` is
+   * aborted.
    */
   wait: (after: number, withinMs: number, signal: AbortSignal) => Promise<'grown' | 'shrunk' | 'still'>;
   /**
-   * Events after a place, as `EventLog.readOn` finds them; readers that ask for the same page at once share
-   * one read.
+   * Events after a position, as in `EventLog.readOn`; consumers that ask for the same page at the same time
+   * share one read.
    */
   read: (place: LogPlace, limit: number) => Promise<readonly TailEvent[] | undefined>;
   close: () => void;
 }
 
-/** Tells readers of the log that it has grown: one look per workspace, however many of them there are in this process. */
+/**
+ * Notifies consumers that the log has grown: one check per workspace, however many consumers this process
+ * has.
+ */
 export interface EventTail {
   open: (workspace: Id<'workspace'>) => TailReader;
   /** A commit of this process has written events. */
@@ -33,14 +37,17 @@ export interface EventTail {
   close: () => void;
 }
 
-/** How soon events of other processes are noticed. */
+/** How often the log is checked for events of other processes. */
 const pollMs = 250;
-/** The least time between two looks: what comes faster is read together. */
+/** The minimum time between two checks: events that come faster are read together. */
 const gatherMs = 20;
 
 interface Waiter {
   readonly after: number;
-  /** Looks begun when it began to wait: an older one may have seen less than its reader has read. */
+  /**
+   * The number of checks started when it began to wait: an older one may have seen less than its consumer has
+   * read.
+   */
   readonly since: number;
   readonly settle: (state: 'grown' | 'shrunk' | 'still') => void;
 }
@@ -86,7 +93,7 @@ export function createEventTail(
         else if (newest < waiter.after && number > waiter.since) waiter.settle('shrunk');
       }
     } catch {
-      // The store is away: readers notice by themselves, and this looks again.
+      // The store is unavailable: consumers notice it themselves, and this checks again.
     }
     tail.looking = false;
     if (!closed && tail.readers > 0) schedule(tail, tail.woken ? gatherMs : pollMs);

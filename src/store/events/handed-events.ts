@@ -5,21 +5,21 @@ import type {LogEntry} from '../../domain/events/event.js';
 import {type Id, composeId, sequencedPart, unbornId, storedSuffix} from '../../domain/core/ids.js';
 
 /**
- * The last event that this process has committed in each workspace: who reads the log next need not ask for
+ * Caches the last event that this process has committed in each workspace, so the next consumer need not read
  * it.
  */
 export interface HandedEvents {
   /** After a commit: its time (ms), and the sequence of its last event. */
   note: (terms: CommitTerms, commit: Commit, at: number, sequence: number) => void;
   /**
-   * The event right after a place, once; undefined where it is not known, or more have come since. Like
-   * whatever was read a while ago, it may be gone with a store that was set back: who acts on it asks whether
-   * it stands.
+   * The event right after a position, once; undefined when it is unknown, or more have followed. Like any
+   * earlier read, it may be gone after the store was restored to an earlier state: a caller that acts on it
+   * checks that it is in the log.
    */
   take: (workspace: Id<'workspace'>, after: number) => LogEntry | undefined;
 }
 
-/** Workspaces whose event is kept, those of last use longest. */
+/** The number of workspaces whose event is cached, the least recently used dropped first. */
 const maxKept = 1_000;
 
 interface Handed {
@@ -30,8 +30,8 @@ interface Handed {
 }
 
 /**
- * Each workspace's last one alone. A step that acts on one event asks of that very event whether it stands;
- * among several, some could be of before the store was set back.
+ * Only each workspace's last event. A step that acts on one event checks whether that event is in the log;
+ * among several, some could be from before the store was restored.
  */
 export function createHandedEvents(): HandedEvents {
   const kept = new LRUCache<string, Handed>({max: maxKept});
@@ -52,7 +52,7 @@ export function createHandedEvents(): HandedEvents {
 
 const unbornTeam = unbornId('team', storedSuffix(''));
 
-/** One that stands in the log as it was planned, and has nothing that few have. */
+/** Whether the log entry equals the planned event, without any rare fields. */
 function isPlain({team, since, reminded, reason}: EventDraft): boolean {
   const isNew = team?.startsWith(unbornTeam) === true;
   return !isNew && since === undefined && reminded === undefined && reason === undefined;
@@ -69,7 +69,7 @@ function toEntry({terms, event: {type, about, revision, team}, at, sequence}: Ha
     revision,
     at,
     ...(team !== undefined && {team}),
-    // As it is read, so that nothing depends on who has read it.
+    // In the form of a read entry, so that it does not matter who has read it.
     ...(acting !== undefined && {actor: parseActor(writeActor(acting))}),
   };
 }

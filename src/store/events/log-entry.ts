@@ -2,7 +2,7 @@ import {parseActor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry, Reminded} from '../../domain/events/event.js';
 import {composeId, sequencedPart, storedId, storedSuffix} from '../../domain/core/ids.js';
 
-/** Of what is reminded as it stands in an entry. */
+/** The reminded members as stored in an entry. */
 export function writeReminded({at, minutes, members}: Reminded): string {
   return `${minutes ?? (at === 'opening' ? 'opening' : '')}:${members.join(',')}`;
 }

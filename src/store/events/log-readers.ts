@@ -4,20 +4,18 @@ import {type Work, workName} from '../../domain/core/work.js';
 import {type Connection, script} from '../core/connection.js';
 import {readyOf, workspaceKeys} from '../core/keys.js';
 
-/**
- * Readers that keep a cursor in the log. A webhook that has fallen behind has one besides: see deliveries.ts.
- */
+/** Consumers with a cursor in the log. A webhook that has fallen behind has one too: see deliveries.ts. */
 export type Reader = 'webhooks' | 'slack';
 
-/** The readers of the log, and how far each has come. */
+/** The consumers of the log, and the position of each. */
 export interface LogReaders {
   findCursor: (workspace: Id<'workspace'>, reader: Reader, deadline: number) => Promise<number | undefined>;
   /**
-   * Makes a reader known, beginning with the next event; a reader that is known already keeps its place.
-   * Whoever runs it says so again now and then.
+   * Adds a consumer, starting with the next event; a known consumer keeps its position. The process that runs
+   * it repeats this from time to time.
    */
   addReader: (workspace: Id<'workspace'>, reader: Reader, deadline: number) => Promise<void>;
-  /** Forgets a reader of which nobody has said for `idleMs` that it runs. True when there is none. */
+  /** Removes a consumer without a heartbeat for `idleMs`. True when there is none. */
   dropIdleReader: (
     workspace: Id<'workspace'>,
     reader: 'slack',
@@ -25,11 +23,14 @@ export interface LogReaders {
     deadline: number,
   ) => Promise<boolean>;
   /**
-   * Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is
-   * answered.
+   * Removes a consumer that has seen everything from the ready set; one that has not stays in it, and the
+   * result is true.
    */
   settleReader: (workspace: Id<'workspace'>, reader: Reader, deadline: number) => Promise<boolean>;
-  /** Counts that a reader has failed on an event; answers how often it has by now, and for how long (ms). */
+  /**
+   * Counts a failure of a consumer on an event; returns how often it has failed so far, and for how long
+   * (ms).
+   */
   noteFailure: (
     workspace: Id<'workspace'>,
     reader: Reader,

@@ -4,7 +4,7 @@ import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** How erasures are getting on: written by commits alone. */
+/** The progress of erasures: written only by commits. */
 export interface Erasures {
   find: (
     workspace: Id<'workspace'>,

@@ -10,60 +10,56 @@ import {slackItemKey} from '../slack/slack-items.js';
 import {toldOf} from '../slack/slack-people.js';
 import type {SlackHold} from '../slack/slack-work.js';
 
-/**
- * The messages by which people are reminded, one for each member and date; commits note what they are
- * about.
- */
+/** The messages that remind people, one for each member and date; commits record their runs. */
 export interface Prompts {
-  /** By the drawn half of the member's id. */
+  /** By the id suffix of the member. */
   find: (
     workspace: Id<'workspace'>,
     member: IdSuffix<'member'>,
     date: string,
     deadline: number,
   ) => Promise<Prompt | undefined>;
-  /** The prompts of a member on these dates, as far as there are any. */
+  /** The existing prompts of a member on these dates. */
   listOf: (
     workspace: Id<'workspace'>,
     member: IdSuffix<'member'>,
     dates: readonly string[],
     deadline: number,
   ) => Promise<readonly PromptName[]>;
-  /** Those of a person (Slack's id) that are to be sent or looked at again. */
+  /** The prompts of a person (Slack id) that are to be sent or updated. */
   listWaiting: (
     workspace: Id<'workspace'>,
     slackUser: string,
     deadline: number,
   ) => Promise<readonly PromptName[]>;
   /**
-   * The channel of the direct messages with a person (Slack's id), as an answer of Slack has told it of any
-   * message of the last 30 days.
+   * The channel of the direct messages with a person (Slack id), as Slack returned it for any message of the
+   * last 30 days.
    */
   findDirect: (
     workspace: Id<'workspace'>,
     slackUser: string,
     deadline: number,
   ) => Promise<string | undefined>;
-  /** The prompts that are about a run. */
+  /** The prompts for a run. */
   listOfRun: (
     workspace: Id<'workspace'>,
     run: IdSuffix<'run'>,
     deadline: number,
   ) => Promise<readonly PromptName[]>;
   /**
-   * Has these looked at again, since what they should show may be another now; never before quiet hours are
-   * over.
+   * Makes these prompts due again, since their content may have changed; never before quiet hours are over.
    */
   ask: (workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number) => Promise<void>;
   /**
-   * Makes a prompt that nothing has been sent of the one of a later date, at once due; where that has one
-   * already, part of it, which comes anew if this one had been put off until now. Nothing once the person's
-   * channel is no longer held.
+   * Turns a prompt without any sent message into the one of a later date, due at once; if that exists
+   * already, merges it into that one, which is sent again if this one had been snoozed until now. Does
+   * nothing once the person's channel is no longer held.
    */
   moveTo: (hold: SlackHold, prompt: Prompt, date: string, deadline: number) => Promise<void>;
   /**
-   * Notes that Slack did not deliver a reminder of these runs (drawn halves) to somebody, or that it has in
-   * the end.
+   * Records that Slack did not deliver a reminder of these runs (id suffixes) to a member, or that it finally
+   * has.
    */
   noteUnreachable: (
     workspace: Id<'workspace'>,
@@ -72,7 +68,7 @@ export interface Prompts {
     code: string | undefined,
     deadline: number,
   ) => Promise<void>;
-  /** Those of these members (ids) whom Slack delivered no reminder of a run to. */
+  /** The members among these (ids) whose reminder of a run Slack did not deliver. */
   findUnreachable: (
     workspace: Id<'workspace'>,
     run: Id<'run'>,
@@ -81,11 +77,11 @@ export interface Prompts {
   ) => Promise<ReadonlySet<Id<'member'>>>;
 }
 
-/** Prompts that one script asks for anew: three keys each. */
+/** The number of prompts that one script makes due again: three keys each. */
 const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
-/** KEYS: those of a run whom Slack did not deliver a reminder to. ARGV: one more, why, lifetime (s). */
+/** KEYS: unreachable members of a run. ARGV: one more member, the reason, lifetime (s). */
 const unreachableScript = script(`#!lua flags=allow-oom
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return redis.call('EXPIRE', KEYS[1], ARGV[3])`);
@@ -109,9 +105,9 @@ end
 return 1`);
 
 /**
- * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs the
- * prompts of that. ARGV: holder, item, the later item, work, lifetime (s), what names the later prompt among
- * those of a run.
+ * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs that run's
+ * prompts. ARGV: holder, item, the later item, work, lifetime (s), the name of the later prompt among those
+ * of a run.
  */
 const moveScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -156,14 +152,14 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
   }
 
-  /** Those that are there, each with whom it is for. */
+  /** The existing prompts, each with its recipient. */
   async function findUsers(
     workspace: Id<'workspace'>,
     named: readonly Omit<PromptName, 'user'>[],
     deadline: number,
   ): Promise<PromptName[]> {
     const keys = workspaceKeys(workspace);
-    // Asked together, the commands go out as one.
+    // Issued together, the commands are sent as one.
     const users = await Promise.all(
       named.map(({member, date}) =>
         call<string | null>(deadline, ['HGET', keys.slackPrompt(member, date), 'user']),

@@ -2,22 +2,25 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** What is known of looks at the schedule of a team. */
+/** The state of looks at the schedule of a team. */
 export interface Look {
-  /** How often one has been asked for or a step been done: a plan that is made of what was read later is void when this has grown. */
+  /**
+   * How often a look was requested or a step was done: if this has grown, a plan based on an earlier read is
+   * void.
+   */
   readonly asked: number;
-  /** What was due until then (ms) is settled. */
+  /** Steps that were due until then (ms) are done. */
   readonly from: number;
 }
 
-/** Looks at the schedules of teams, and the steps of their runs (drawn halves of ids) that are taken. */
+/** Looks at the schedules of teams, and the taken steps of their runs (id suffixes). */
 export interface RunSteps {
   findLook: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     deadline: number,
   ) => Promise<Look | undefined>;
-  /** When each of these steps was taken (ms); undefined for those that are not. */
+  /** The time at which each of these steps was taken (ms); undefined for the others. */
   findTaken: (
     workspace: Id<'workspace'>,
     run: IdSuffix<'run'>,
@@ -31,7 +34,7 @@ export function createRunSteps({call}: Pick<Connection, 'call'>): RunSteps {
     async findLook(workspace, team, deadline) {
       const key = workspaceKeys(workspace).looks();
       const found = await call<string | null>(deadline, ['HGET', key, team]);
-      // As the scripts read it: what they cannot read counts as not there, or no plan would ever match it.
+      // Parsed as in the scripts: an unreadable value counts as missing, or no plan would ever match it.
       const [, asked, from] = /^(\d+) (\d+)$/.exec(found ?? '') ?? [];
       return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};
     },

@@ -2,11 +2,11 @@ import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Knowledge of the channels of a Slack workspace. */
+/** Facts about the channels of a Slack workspace. */
 export interface SlackChannels {
-  /** Slack let the bot in by itself, which it does into public channels alone. */
+  /** Records that Slack let the bot join by itself, which is possible only for public channels. */
   notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
-  /** Those of these that are known to be public. */
+  /** The channels among these that are known to be public. */
   listPublic: (
     workspace: Id<'workspace'>,
     channels: readonly string[],
@@ -14,7 +14,7 @@ export interface SlackChannels {
   ) => Promise<ReadonlySet<string>>;
 }
 
-/** A workspace has fewer teams. Those that were joined last. */
+/** More than the teams of a workspace. The latest joined channels are kept. */
 const mostKept = 1_000;
 
 /** KEYS: public channels. ARGV: channel, how many are kept. */

@@ -11,15 +11,15 @@ export interface SlackInstallationRecord {
   readonly sealed: string | undefined;
   /** Slack's name of the workspace or organisation. */
   readonly name: string | undefined;
-  /** The member who has installed it last, where they were one. */
+  /** The member who has installed it last, if it was a member. */
   readonly by: Id<'member'> | undefined;
 }
 
-/** Which Slack workspaces (Slack's ids) belong to which of ours, and their tokens as they are kept. */
+/** Assigns Slack workspaces (Slack ids) to ours, and stores their encrypted tokens. */
 export interface SlackInstallationRecords {
   /**
-   * The workspace of ours that a Slack workspace belongs to, for good: the one it has already, or else
-   * `workspace`. With `alone` only if that one has no Slack workspace yet; undefined when it has.
+   * Our workspace that a Slack workspace belongs to permanently: the one it has already, or else `workspace`.
+   * With `alone` only if that one has no Slack workspace yet; undefined when it has.
    */
   claim: (
     slackId: string,
@@ -31,13 +31,20 @@ export interface SlackInstallationRecords {
   /** Undefined while the bot has never been installed for it. */
   find: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallationRecord | undefined>;
   list: (deadline: number) => Promise<{slackId: string; workspace: Id<'workspace'>}[]>;
-  /** Puts work off while there is no token to do it with; nothing when there is one. Connecting takes it up again. */
+  /**
+   * Postpones work while there is no token for it; does nothing when there is one. Connecting makes the work
+   * due again.
+   */
   park: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
-  /** Puts work off for a few minutes, where no connecting takes it up again: the token stands in the environment. */
+  /**
+   * Postpones work for a few minutes, for a token in the environment, where no connecting makes it due again.
+   */
   postpone: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
 }
 
-/** KEYS: Slack's ids → ours. ARGV: Slack's id, ours, `1` when ours must have no other. Returns ours, or nothing. */
+/**
+ * KEYS: Slack ids → ours. ARGV: Slack id, ours, `1` when ours must have no other. Returns ours, or nothing.
+ */
 const claimScript = script(`#!lua
 local known = redis.call('HGET', KEYS[1], ARGV[1])
 if known then return known end
@@ -49,13 +56,16 @@ end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return ARGV[2]`);
 
-/** KEYS: token, ready. ARGV: work, for how long (ms). In one step with the look at the token, or it could undo a connecting. */
+/**
+ * KEYS: token, ready. ARGV: work, delay (ms). Checks the token in the same step, or it could undo a
+ * connecting.
+ */
 const parkScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 local time = redis.call('TIME')
 return redis.call('ZADD', KEYS[2], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
 
-/** KEYS: ready. ARGV: work, for how long (ms). */
+/** KEYS: ready. ARGV: work, delay (ms). */
 const postponeScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 return redis.call('ZADD', KEYS[1], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
@@ -81,8 +91,8 @@ export function createSlackInstallationRecords({
     },
     async find(workspace, deadline) {
       const keys = workspaceKeys(workspace);
-      // In this order: an earlier installation with a later token does no harm, where the other way round a token that was replaced
-      // would speak for the one in its place.
+      // The order matters: an earlier installation with a later token does no harm, while in the other order
+      // a replaced token would count for its successor.
       const [[slackId, installed, name, by], sealed] = await Promise.all([
         call<(string | null)[]>(deadline, [
           'HMGET',
@@ -116,10 +126,10 @@ export function createSlackInstallationRecords({
   };
 }
 
-/** That somebody is on the way to install the bot: good for one return within 10 minutes. */
+/** Started installations of the bot: each is valid for one return within 10 minutes. */
 export interface SlackStates {
   keep: (hash: string, deadline: number) => Promise<void>;
-  /** True the first time, for one that was kept. */
+  /** True the first time, for a stored one. */
   take: (hash: string, deadline: number) => Promise<boolean>;
 }
 

@@ -2,10 +2,10 @@ import type {SlackItem} from '../../domain/slack/slack-post.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Seconds after the last change for which it is known what is shown of something. */
+/** How many seconds after its last change the shown state of an item is stored. */
 export const slackPostLifetime = 400 * 24 * 3600;
 
-/** Where it stands what of an item of a channel is wanted, and what is shown. */
+/** The key with the wanted and the shown state of an item of a channel. */
 export function slackItemKey(workspace: Id<'workspace'>, channel: string, item: SlackItem) {
   const keys = workspaceKeys(workspace);
   switch (item.kind) {

@@ -4,14 +4,14 @@ import {endOfLimit} from './slack-scripts.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /**
- * Turns of calls that Slack takes about 50 a minute of in each workspace:
+ * Rate limit for calls of which Slack accepts about 50 a minute in each workspace:
  * https://docs.slack.dev/apis/web-api/rate-limits (Tier 3).
  */
 export interface SlackPace {
   /**
-   * Takes a turn for a call of a method: 0 when it may be made now, or else in how many ms to ask again.
-   * `behind` names what goes behind all calls without a name and takes what they leave, in the order of
-   * asking. `intervalMs`: between two calls, after the first ten.
+   * Takes a slot for a call of a method: 0 when it may be made now, or the time in ms after which to ask
+   * again. `behind` names an item that goes after all calls without a name and uses the slots they leave, in
+   * the order of asking. `intervalMs`: between two calls, after the first ten.
    */
   takeTurn: (
     workspace: Id<'workspace'>,
@@ -21,14 +21,14 @@ export interface SlackPace {
 }
 
 const atOnce = 10;
-/** How many of these are for what goes behind. */
+/** The number of these slots for low-priority calls. */
 const behindAtOnce = 4;
-/** Calls that go behind have a turn at least once in so many intervals, whatever else there is. */
+/** Low-priority calls get a slot at least once in this many intervals, whatever else is waiting. */
 const leastOften = 8;
-/** A call that has not come back for its turn by then never will. */
+/** A call that has not asked again by then never will. */
 const queueSeconds = 1_800;
 
-/** KEYS: throttle, turns, queue. ARGV: interval (ms), what goes behind, or ''. */
+/** KEYS: throttle, turns, queue. ARGV: interval (ms), the low-priority item, or ''. */
 const takeScript = script(`#!lua flags=allow-oom
 ${endOfLimit}
 local time = redis.call('TIME')

@@ -8,14 +8,14 @@ import type {TeamRests} from './team-rests.js';
 import type {TypedRecords} from './typed-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Everything that the store keeps under Slack's id of a person. */
+/** Everything that the store keeps under the Slack id of a person. */
 export interface SlackPeople {
   /**
-   * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is
-   * served, is left to whoever edits it: it is forgotten with that.
+   * Erases a bounded part of it; true while there may be more. A visible reminder in a served Slack workspace
+   * is left to the process that edits it, which erases it then.
    */
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<boolean>;
-  /** Keeps the address of their picture for 30 days; undefined forgets it. */
+  /** Stores the address of their picture for 30 days; undefined erases it. */
   keepPicture: (
     workspace: Id<'workspace'>,
     slackUser: string,
@@ -29,15 +29,15 @@ export interface SlackPeople {
   ) => Promise<string | undefined>;
 }
 
-/** How an entry among what is kept of a person names their picture. */
+/** The prefix of the entry for a person's picture among their stored data. */
 const pictureEntry = 'picture/';
 
-/** How an entry among what is kept of a person names a channel whose trouble they were told of. */
+/** The entry, among a person's stored data, for a channel whose delivery problem they were notified of. */
 export const toldOf = (channel: string): string => `told/${channel}`;
 
 /**
- * KEYS: pending, ready, head, kept, installation, token, then for each entry of `kept` what it names. ARGV:
- * Slack's id, work, then the entries. Returns 1 when a reminder was left.
+ * KEYS: pending, ready, head, kept, installation, token, then for each entry of `kept` the key that it names.
+ * ARGV: Slack id, work, then the entries. Returns 1 when a reminder was left.
  */
 const forgetScript = script(`#!lua flags=allow-oom
 local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
@@ -83,7 +83,7 @@ if left == 0 and redis.call('EXISTS', kept) == 0 then
 end
 return left`);
 
-/** KEYS: picture, kept. ARGV: entry, lifetime (s), and the address, where there is one. */
+/** KEYS: picture, kept. ARGV: entry, lifetime (s), and the address, if any. */
 const keepPictureScript = script(`#!lua flags=allow-oom
 if ARGV[3] then
   redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[2])

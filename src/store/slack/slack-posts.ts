@@ -4,7 +4,9 @@ import {createSlackPace, type SlackPace} from './slack-pace.js';
 import {createSlackShown, type SlackShown} from './slack-shown.js';
 import {createSlackWork, type SlackWork} from './slack-work.js';
 
-/** What Slack's channels show: what they are to show anew, the work that follows, and what is known of it. */
+/**
+ * The content of Slack's channels: what has to be updated, the work for that, and what is known to be shown.
+ */
 export interface SlackPosts extends SlackRefreshes, SlackWork, SlackPace, SlackShown {}
 
 /** How long a parent message waits for more standups before its count is updated. */

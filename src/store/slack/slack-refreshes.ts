@@ -8,11 +8,11 @@ import type {LogMark} from '../core/log-lua.js';
 import {slackItemKey, slackPostLifetime} from './slack-items.js';
 import {refreshScript, readNoticeScript, readScript} from './slack-scripts.js';
 
-/** Notes what channels should show, and passes the events that say so. */
+/** Records what channels should show, and moves the cursor past the events that cause it. */
 export interface SlackRefreshes {
   /**
-   * Moves the cursor over one event, noting what it refreshes for: of a standup, and of what is there already.
-   * False when somebody else was quicker.
+   * Moves the cursor past one event, and records its refreshes: of a standup, and of existing messages. False
+   * when another process was faster.
    */
   read: (
     workspace: Id<'workspace'>,
@@ -21,15 +21,15 @@ export interface SlackRefreshes {
     deadline: number,
     refreshes?: readonly SlackRefresh[],
   ) => Promise<boolean>;
-  /** Has what is there already say what is true now, and makes days and digests; once more does no harm. */
+  /** Refreshes existing messages, and creates days and digests; harmless to repeat. */
   refresh: (
     workspace: Id<'workspace'>,
     refreshes: readonly SlackRefresh[],
     deadline: number,
   ) => Promise<void>;
   /**
-   * Moves the cursor over one event of which these (Slack's ids) are told by message, at most 90 of them.
-   * False when somebody else was quicker.
+   * Moves the cursor past one event of which these people (Slack ids, at most 90) are notified by message.
+   * False when another process was faster.
    */
   readNotice: (
     workspace: Id<'workspace'>,
@@ -48,14 +48,14 @@ export function createSlackRefreshes({run}: Pick<Connection, 'run'>, dayDelayMs:
     ]);
   }
 
-  /** Refreshes as the scripts read them. */
+  /** Refreshes in the form that the scripts read. */
   const packRefreshes = (refreshes: readonly SlackRefresh[]) =>
     refreshes.map(({channel, item, make}) => ({
       item: slackItemName(item),
       work: workName({kind: 'post-slack', channel}),
       delay: isPatient(item.kind, make !== undefined) ? dayDelayMs : 0,
       lifetime: slackPostLifetime,
-      // What tells a record of something that is shown, or is to be.
+      // The field that a record has if its item is shown, or is to be shown.
       sign: inOneChannel(item.kind) ? 'channel' : make === undefined ? 'ts' : 'wanted',
       ...(make !== undefined && {make: inOneChannel(item.kind) ? {...make, channel} : make}),
     }));
@@ -114,12 +114,12 @@ export function createSlackRefreshes({run}: Pick<Connection, 'run'>, dayDelayMs:
   };
 }
 
-/** Of those there is one, in the channel that the team had when it was made. */
+/** Items that exist once, in the channel that the team had when they were created. */
 function inOneChannel(kind: SlackRefresh['item']['kind']): boolean {
   return kind === 'digest' || kind === 'week';
 }
 
-/** Items that wait a little, since more may change them: all but standups and reports that are due. */
+/** Items that wait a little, since more changes may follow: all but standups and reports that are due. */
 function isPatient(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
   return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));
 }

@@ -2,22 +2,20 @@ import {script} from '../core/connection.js';
 import {standsFunction} from '../core/log-lua.js';
 
 /*
- * A channel has a pending set (score: due time) and one lease. What is true of a standup or of a day's parent message stands in a hash of
- * its own. Everything is decided by Redis time inside these scripts, so any number of turns of one channel may start and one works.
+ * A channel has a pending set (score: due time) and one lease. The state of a standup or of a day's parent
+ * message is in its own hash. These scripts decide everything by Redis time, so any number of jobs for one
+ * channel may start and one works.
  */
 
-/** No worker refreshes for a channel for as long as this (ms). */
+/** Every worker's lease on a channel is shorter than this (ms). */
 const longestLeaseMs = 120_000;
 
-/**
- * In ms with fractions, since standups that are read in the same millisecond are to be shown in their
- * order.
- */
+/** In ms with fractions, so that standups read in the same millisecond are shown in order. */
 const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
-/** When Slack takes calls of a method again; a throttle holds that and how long it lasts (ms). */
+/** The time at which Slack accepts calls of a method again; a throttle holds that and its duration (ms). */
 export const endOfLimit = `
 local function endOfLimit(throttle, now)
   local ends, length = string.match(redis.call('GET', throttle) or '', '^(%d+) (%d+)$')
@@ -30,8 +28,8 @@ local function limitUntil(throttle, now, wait)
 end`;
 
 /**
- * An item that is pending keeps its place, but for so little that whoever works on it now sees that it was
- * asked for anew.
+ * A pending item keeps its place, but with a tiny change of score, so that a process working on it now sees
+ * the new request.
  */
 const askAnew = `
 local function askAnew(pending, due, item)
@@ -39,9 +37,8 @@ local function askAnew(pending, due, item)
 end`;
 
 /**
- * Ends a script that moves the Slack cursor over one event, where somebody else was quicker or the event is
- * not that of the log.
- * KEYS: head, events. ARGV: sequence, time (ms) and subject of the event.
+ * Ends a script that moves the Slack cursor past one event, if another process was faster or the event is not
+ * the one in the log. KEYS: head, events. ARGV: sequence, time (ms) and subject of the event.
  */
 export const requireNext = `
 ${standsFunction}
@@ -49,8 +46,8 @@ if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[
 if not stands(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
 
 /**
- * Refreshes (see `packRefreshes` in slack-refreshes.ts): of each, KEYS after the first `before` are its record and its
- * pending.
+ * Refreshes (see `packRefreshes` in slack-refreshes.ts): for each, the KEYS after the first `before` are its
+ * record and its pending.
  */
 const noteRefreshes = `
 local function noteRefreshes(refreshes, before, ready)
@@ -69,7 +66,7 @@ local function noteRefreshes(refreshes, before, ready)
 end`;
 
 /**
- * Notes refreshes without passing an event. KEYS: ready, then for each refresh: its record, pending.
+ * Records refreshes without moving past an event. KEYS: ready, then for each refresh: its record, pending.
  * ARGV: refreshes (JSON).
  */
 export const refreshScript = script(`#!lua flags=allow-oom
@@ -80,11 +77,11 @@ noteRefreshes(cjson.decode(ARGV[1]), 1, KEYS[1])
 return 1`);
 
 /**
- * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests
- * should say something else. KEYS: head, events, ready, then where a standup is wanted: post, pending, then
- * for each refresh: its record, pending. ARGV: sequence, time (ms) and subject of the event, refreshes (JSON, see
- * `packRefreshes` in slack-refreshes.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its
- * place. Returns 1, or 0 when the cursor is elsewhere.
+ * Moves the Slack cursor past one event and records what its channel should show, and which days and digests
+ * have to change. KEYS: head, events, ready, then if a standup is wanted: post, pending, then for each
+ * refresh: its record, pending. ARGV: sequence, time (ms) and subject of the event, refreshes (JSON, see
+ * `packRefreshes` in slack-refreshes.ts), then for the standup: id suffix, work, wanted, lifetime (s), fields
+ * of its place. Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -106,7 +103,7 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
- * Moves the Slack cursor over one event that people are told of.
+ * Moves the Slack cursor past one event of which people are notified.
  * KEYS: head, events, ready, then for each person: notice, pending, kept. ARGV: sequence, time (ms) and
  * subject of the event, item, lifetime (s), then for each person: work.
  * Returns 1, or 0 when the cursor is elsewhere.
@@ -127,9 +124,9 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
- * Takes the channel and the first item that is due; without one gives the channel back. KEYS: lease,
- * pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or
- * 'due', the item and when it was asked for.
+ * Takes the channel and the first due item; if there is none, releases the channel. KEYS: lease, pending,
+ * ready. ARGV: holder, lease (ms; 0 releases it), work. Returns 'busy', 'idle', 'more', or 'due', the item
+ * and the time of its request.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -156,7 +153,7 @@ if first[2] then redis.call('ZADD', KEYS[3], first[2], ARGV[3]) else redis.call(
 return {due and 'more' or 'idle'}`);
 
 /**
- * Holds the channel for longer. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is
+ * Extends the lease of the channel. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is
  * held.
  */
 export const renewScript = script(`#!lua flags=allow-oom
@@ -167,9 +164,9 @@ redis.call('ZADD', KEYS[2], 'XX', now + ARGV[2], ARGV[3])
 return 1`);
 
 /**
- * Marks that a call is about to post. A channel takes two messages at once and then one each interval:
- * where it is too early, it is paused. KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval
- * (ms), fields. Returns 1, or 0 where nothing may be sent.
+ * Marks that a call is about to post. A channel takes two messages at once and then one per interval: if it
+ * is too early, the channel is paused. KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval
+ * (ms), fields. Returns 1, or 0 when nothing may be sent.
  */
 export const beginScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -192,7 +189,8 @@ for i = 5, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return 1`);
 
 /**
- * Notes that Slack wants no call of a method from a workspace for a while. The longer of two notes holds.
+ * Records that Slack accepts no call of a method from a workspace for a while. The longer of two limits
+ * holds.
  * KEYS: throttle. ARGV: wait (ms).
  */
 export const limitScript = script(`#!lua flags=allow-oom
@@ -202,17 +200,17 @@ local wait = tonumber(ARGV[1])
 if endOfLimit(KEYS[1], now) - now < wait then limitUntil(KEYS[1], now, wait) end
 return 1`);
 
-/** For how long (ms) that is. KEYS: throttle. */
+/** The remaining time of that limit (ms). KEYS: throttle. */
 export const findLimitScript = script(`#!lua flags=no-writes
 ${clock}
 ${endOfLimit}
 return math.ceil(math.max(0, math.min(endOfLimit(KEYS[1], now) - now, redis.call('PTTL', KEYS[1]))))`);
 
 /**
- * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
- * ARGV: one JSON object, see \`settle\` in slack-work.ts.
- * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at
- * again.
+ * Records the outcome of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
+ * ARGV: one JSON object, see `settle` in slack-work.ts.
+ * Returns 1, or 0 when another holder has taken over; the content that we may have overwritten in Slack is
+ * then updated again.
  */
 export const settleScript = script(`#!lua flags=allow-oom
 local op = cjson.decode(ARGV[1])

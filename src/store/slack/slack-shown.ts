@@ -12,10 +12,10 @@ import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/ids.js';
 
-/** What is wanted of standups, days, reports and notices in Slack, and what is known to be shown. */
+/** Reads the wanted and the shown state of standups, days, reports and notices in Slack. */
 export interface SlackShown {
   /**
-   * The team (drawn half) and day that a standup belongs to in Slack; undefined when it has never had a
+   * The team (id suffix) and day that a standup belongs to in Slack; undefined when it has never had a
    * channel.
    */
   findPlace: (
@@ -23,7 +23,7 @@ export interface SlackShown {
     drawn: IdSuffix<'standup'>,
     deadline: number,
   ) => Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
-  /** The channel a standup belongs to since its first event; undefined when it has never had one. */
+  /** The channel of a standup since its first event; undefined when it has never had one. */
   findChannel: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'standup'>,
@@ -41,27 +41,27 @@ export interface SlackShown {
     date: string,
     deadline: number,
   ) => Promise<SlackDay>;
-  /** Undefined where none was ever wanted. */
+  /** Undefined when none was ever wanted. */
   findDigest: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     date: string,
     deadline: number,
   ) => Promise<SlackDigestPost | undefined>;
-  /** Undefined where none was ever wanted. `monday`: of the week. */
+  /** Undefined when none was ever wanted. `monday`: of the week. */
   findWeek: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     monday: string,
     deadline: number,
   ) => Promise<SlackWeek | undefined>;
-  /** The channels of summaries of weeks, where there are any. */
+  /** The channels of weekly summaries, if any. */
   listWeekChannels: (
     workspace: Id<'workspace'>,
     weeks: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
     deadline: number,
   ) => Promise<(string | undefined)[]>;
-  /** The channels of digests, where there are any; `team`: the drawn half of its id. */
+  /** The channels of digests, if any; `team`: its id suffix. */
   listDigestChannels: (
     workspace: Id<'workspace'>,
     digests: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
@@ -74,15 +74,15 @@ export interface SlackShown {
     deadline: number,
   ) => Promise<SlackNotice | undefined>;
   /**
-   * Where standups (drawn halves) are shown, or why not; undefined for those that have no message of their
-   * own, or none yet.
+   * Where standups (id suffixes) are shown, or why not; undefined for those without a message of their own,
+   * or without one yet.
    */
   listPlaces: (
     workspace: Id<'workspace'>,
     standups: readonly IdSuffix<'standup'>[],
     deadline: number,
   ) => Promise<(SlackPlace | undefined)[]>;
-  /** How standups (drawn halves) are shown; undefined for those that never were to be. */
+  /** The post modes of standups (id suffixes); undefined for those that were never to be shown. */
   listModes: (
     workspace: Id<'workspace'>,
     standups: readonly IdSuffix<'standup'>[],
@@ -90,14 +90,14 @@ export interface SlackShown {
   ) => Promise<(SlackPostMode | undefined)[]>;
 }
 
-/** Records of messages that are looked for together, of which most were never made. */
+/** The number of message records looked up together, of which most were never created. */
 const soughtAtOnce = 250;
 
-/** Of the record of a standup's message: what says where it stands. */
+/** The fields of a standup's message record that determine where it is shown. */
 export const placeFields = ['channel', 'ts', 'permalink', 'failed'] as const;
 export type PlaceFields = (string | null)[];
 
-/** `trouble`: what keeps the channel from showing anything, which also holds up what has not been tried. */
+/** `trouble`: the delivery problem of the channel, which also holds back items that have not been tried. */
 export function placeOfFields(
   [channel, ts = null, permalink = null, failed]: PlaceFields,
   trouble: string | null,
@@ -233,7 +233,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
     },
     async listPlaces(workspace, standups, deadline) {
       const keys = workspaceKeys(workspace);
-      // Asked together, the commands go out as one.
+      // Issued together, the commands are sent as one.
       const found = await Promise.all(
         standups.map((drawn) =>
           call<PlaceFields>(deadline, ['HMGET', keys.slackPost(drawn), ...placeFields]),
@@ -272,7 +272,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
           found.set(key, await call<string | null>(deadline, ['HGET', key, 'channel'])),
         ),
       );
-    // Of very many hardly any are there.
+    // In a very long list, hardly any record exists.
     for (let start = 0; start < records.length; start += soughtAtOnce) {
       const some = records.slice(start, start + soughtAtOnce);
       const isAny = some.length === 1 || (await call<number>(deadline, ['EXISTS', ...some])) > 0;
@@ -287,7 +287,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
   }
 }
 
-/** The messages after the first of something, by their number. */
+/** The later messages of an item, after the first, by number. */
 function messagesIn(
   fields: ReadonlyMap<string, string>,
 ): (readonly [number, {ts: string; posted: string}])[] {

@@ -4,13 +4,13 @@ import {globalKeys} from '../core/keys.js';
 export interface SlackSignatures {
   /** True for a signature that has not been seen within the last 10 minutes. */
   remember: (hash: string, deadline: number) => Promise<boolean>;
-  /** Lets a request that we failed to serve be sent again. */
+  /** Allows a request that we failed to serve to be sent again. */
   forget: (hash: string, deadline: number) => Promise<void>;
 }
 
 const signatureSeconds = 600;
 
-/** Which requests of Slack have been taken already, in any process. */
+/** Remembers which Slack requests have been handled already, in any process. */
 export function createSlackSignatures({call, run}: Pick<Connection, 'call' | 'run'>): SlackSignatures {
   return {
     async remember(hash, deadline) {

@@ -16,14 +16,14 @@ import {toldOf} from './slack-people.js';
 import {requireNext} from './slack-scripts.js';
 
 /**
- * What keeps a channel from showing standups and reports, from the first of them until all are shown: its
- * leads are told of it once, and how it ended. Everything about it stands in one hash; `settle` in
- * slack-scripts.ts counts down what it held up.
+ * The delivery problem of a channel that keeps it from showing standups and reports, until all are shown: its
+ * leads are notified once of the problem, and of its end. One hash has everything about it; `settle` in
+ * slack-scripts.ts counts down the items that it held back.
  */
 export interface SlackTroubleRecords {
   /**
-   * Notes that a channel takes nothing (`code`), or that one item is given up; who has been told of it is
-   * told anew.
+   * Records that a channel accepts no messages (`code`), or that one item is given up; people who were
+   * notified of it get an update.
    */
   note: (
     workspace: Id<'workspace'>,
@@ -32,15 +32,17 @@ export interface SlackTroubleRecords {
     deadline: number,
   ) => Promise<void>;
   find: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<SlackTrouble | undefined>;
-  /** Channels that had one, the latest first. `past`: when the last one of the page before was noted (ms). */
+  /**
+   * Channels that had a problem, latest first. `past`: when the last one of the previous page was noted (ms).
+   */
   list: (
     workspace: Id<'workspace'>,
     query: PageQuery,
     deadline: number,
   ) => Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
   /**
-   * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one
-   * message. False when somebody else was quicker.
+   * Moves the cursor past an event that reports a problem: each person is notified of each problem once, in
+   * one message. False when another process was faster.
    */
   read: (
     workspace: Id<'workspace'>,
@@ -48,16 +50,16 @@ export interface SlackTroubleRecords {
     trouble: {readonly channel: string; readonly notify: readonly string[]},
     deadline: number,
   ) => Promise<boolean>;
-  /** Has those who were told look at it anew. */
+  /** Updates the messages of the people who were notified. */
   refresh: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<readonly string[]>;
   /**
-   * Everything that waits in a channel is due at once, what was given up too. What Slack's own limits hold
-   * up is not.
+   * Makes everything that waits in a channel due at once, including items that were given up. Items held back
+   * by Slack's own limits stay so.
    */
   resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
 }
 
-/** How many people are told of one trouble: a script has two keys for each. */
+/** The number of people notified of one problem: a script has two keys for each. */
 const toldAtMost = 90;
 
 const clock = `
@@ -65,7 +67,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
 /**
- * Those who were told: KEYS from the given one are their pending sets and what is kept of them, ARGV from the
+ * The people who were notified: KEYS from the given one are their pending sets and stored data, ARGV from the
  * given one the work of each.
  */
 const tellAgain = `
@@ -77,12 +79,12 @@ local function tellAgain(ready, item, keys, args)
   end
 end`;
 
-/** Channels that are listed: those of which something was noted last. */
+/** The number of channels listed: those with the latest notes. */
 const listedAtMost = 1_000;
 
 /**
- * KEYS: trouble, ready, channels with troubles, then of each who was told: pending, kept. ARGV: team, code,
- * lost item or '', lifetime (s), channel, item, works.
+ * KEYS: trouble, ready, channels with troubles, then for each notified person: pending, kept. ARGV: team,
+ * code, lost item or '', lifetime (s), channel, item, works.
  */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -110,10 +112,10 @@ if told and ARGV[6] ~= '' then tellAgain(KEYS[2], ARGV[6], 4, 7) end
 return 1`);
 
 /**
- * KEYS: head, events, ready, trouble, then of each person who is to be told besides: notice, pending, kept.
- * ARGV: sequence, time (ms) and subject of the event, sequence of the notice there is or '', item,
- * lifetime (s), who is told by then, what names that, works. Returns 1, or 0 when the cursor is elsewhere,
- * the event is not that of the log, or the trouble another one by now.
+ * KEYS: head, events, ready, trouble, then for each further person to notify: notice, pending, kept. ARGV:
+ * sequence, time (ms) and subject of the event, sequence of the existing notice or '', item, lifetime (s),
+ * the people notified after this, the name of that entry, works. Returns 1, or 0 when the cursor is
+ * elsewhere, the event is not the one in the log, or the trouble is another one by now.
  */
 const readTroubleScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -135,7 +137,7 @@ end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
-/** KEYS: ready, then of each who was told: pending, kept. ARGV: item, works. */
+/** KEYS: ready, then for each notified person: pending, kept. ARGV: item, works. */
 const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
 ${tellAgain}
@@ -143,9 +145,9 @@ tellAgain(KEYS[1], ARGV[1], 2, 2)
 return 1`);
 
 /**
- * KEYS: trouble, lease, pending, ready, then of each lost item: its record. ARGV: work, then the lost
- * items. A mark whose outcome could not be found out goes, since somebody has looked; that of a call under
- * way stays.
+ * KEYS: trouble, lease, pending, ready, then for each lost item: its record. ARGV: work, then the lost items.
+ * A sending mark with an unknown outcome is removed, since a person has checked it; the mark of a call in
+ * progress stays.
  */
 const resumeScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -167,7 +169,7 @@ if redis.call('EXISTS', trouble) == 1 then redis.call('HSET', trouble, 'retried'
 redis.call('ZADD', ready, 'LT', now, ARGV[1])
 return 1`);
 
-/** A commit of a script touches at most so many. */
+/** The maximum number of items that one script touches. */
 const lostAtOnce = 100;
 
 export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'>): SlackTroubleRecords {

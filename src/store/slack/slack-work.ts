@@ -21,20 +21,20 @@ import {
 } from './slack-scripts.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** One holder's grip on a channel. */
+/** One holder's lease on a channel. */
 export interface SlackHold {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
   readonly holder: string;
-  /** What is worked on; an outcome of any other item leaves that pending where it is. */
+  /** The claimed item; an outcome of any other item leaves that one pending. */
   readonly claimed?: SlackClaimed;
 }
 
-/** The work of a channel: who has it, what is due, and what has become of it. */
+/** The work of a channel: its holder, the due items, and their outcomes. */
 export interface SlackWork {
-  /** Takes the channel for `leaseMs` and the first item that is due, or gives the channel back. */
+  /** Takes the channel for `leaseMs` and the first due item, or releases the channel. */
   claim: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<SlackClaim>;
-  /** Gives the channel back; true when something is due in it. */
+  /** Releases the channel; true when an item is due in it. */
   release: (hold: SlackHold, deadline: number) => Promise<boolean>;
   renew: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<boolean>;
   /**
@@ -52,7 +52,7 @@ export interface SlackWork {
   ) => Promise<boolean>;
   /** False when the outcome was not recorded, because another holder has taken over. */
   settle: (hold: SlackHold, outcome: SlackOutcome, deadline: number) => Promise<boolean>;
-  /** For how long Slack wants no call of a method; 0 when it takes them. */
+  /** How long Slack accepts no call of a method; 0 when it accepts them. */
   findLimit: (workspace: Id<'workspace'>, method: string, deadline: number) => Promise<number>;
   limit: (workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number) => Promise<void>;
 }
@@ -83,7 +83,7 @@ export function createSlackWork(
         if (kind !== 'due') return {kind: kind === 'busy' ? 'busy' : 'idle'};
         const item = parseSlackItem(name);
         if (slackItemName(item) === name) return {kind, item, asked};
-        // Nobody would ever take it out under that name, and it would hold up all behind it.
+        // An unreadable item could never be removed under that name, and would block all items behind it.
         await call(deadline, ['ZREM', workspaceKeys(hold.workspace).slackPending(hold.channel), name]);
       }
     },
@@ -121,7 +121,7 @@ export function createSlackWork(
         item.kind === 'prompt' ||
         item.kind === 'trouble' ||
         (next === 'settled' && want === 'deleted');
-      // The day of a standup that has none to change is named all the same: a script declares every key it may touch.
+      // The day key is passed even for a standup without one: a script declares every key it may touch.
       const dayKey =
         day === undefined
           ? slackItemKey(workspace, channel, item)

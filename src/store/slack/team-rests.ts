@@ -4,16 +4,16 @@ import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The rest of set-ups of teams in Slack, by the id of the form. */
+/** The unfinished rest of team set-ups in Slack, by the id of the form. */
 export interface TeamRests {
-  /** Kept for a day, and due in a minute: until then whoever took the form is at it. */
+  /** Kept for a day, and due in a minute: until then the process that received the form works on it. */
   save: (workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number) => Promise<void>;
-  /** Undefined when it is done. Whoever finds it has a minute. */
+  /** Undefined when it is done. The process that finds it has a minute. */
   take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
   drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;
   /**
-   * Nobody is to add or remove somebody (by Slack's id) any more; what they handed in themselves is
-   * dropped.
+   * Removes a person (by Slack id) from the members to add or remove; forms that they submitted themselves
+   * are deleted.
    */
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
 }
@@ -25,14 +25,14 @@ const now = `
 local time = redis.call('TIME')
 local due = time[1] * 1000 + `;
 
-/** KEYS: rest, ready. ARGV: work, for how long somebody has it (ms), rest, lifetime (s). */
+/** KEYS: rest, ready. ARGV: work, how long a process holds it (ms), rest, lifetime (s). */
 const saveScript = script(`#!lua flags=allow-oom
 ${now} tonumber(ARGV[2])
 redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[4])
 redis.call('ZADD', KEYS[2], due, ARGV[1])
 return 1`);
 
-/** KEYS: rest, ready. ARGV: work, for how long somebody has it (ms). */
+/** KEYS: rest, ready. ARGV: work, how long a process holds it (ms). */
 const takeScript = script(`#!lua flags=allow-oom
 ${now} tonumber(ARGV[2])
 local rest = redis.call('GET', KEYS[1])

@@ -6,7 +6,7 @@ import type {Connection} from '../core/connection.js';
 import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Records of what people type to the bot: a version, a space and JSON, by Slack's id of a person. */
+/** Records of the text that people type to the bot: a version, a space and JSON, by a person's Slack id. */
 export interface TypedRecords {
   find: (
     workspace: Id<'workspace'>,
@@ -30,7 +30,7 @@ export function createTypedRecords({call}: Pick<Connection, 'call'>): TypedRecor
   };
 }
 
-/** Nobody has changed it since that version was read; empty for none. */
+/** The record must still have the version that was read; empty for none. */
 export function typedGuardStep(guard: Extract<Guard, {check: 'typed'}>, keys: WorkspaceKeys): Step {
   return {
     shape: 'typed',

@@ -10,7 +10,7 @@ import {type PlaceFields, placeFields, placeOfFields} from '../slack/slack-shown
 import type {Id} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
-  /** Where it stands in Slack; null for nowhere, or where that was not asked for. */
+  /** Its Slack message; null for none, or if it was not requested. */
   readonly slack: SlackPlace | null;
 }
 
@@ -18,13 +18,13 @@ export interface ShownRow extends Row<Standup> {
 export interface StandupPage extends Page<ShownRow> {
   /** The version of the teams. */
   readonly teams: string;
-  /** The same only as long as nothing has changed that the page shows. */
+  /** Changes whenever the content of the page changes. */
   readonly mark: string;
-  /** The mark is the one that was known: then no record is read, and there are no rows. */
+  /** The mark equals the known one: then no record is read, and there are no rows. */
   readonly unchanged: boolean;
 }
 
-/** Standups with all that a list shows of them, in one read. */
+/** Reads standups with everything that a list shows of them, in one read. */
 export interface StandupPages {
   read: (
     workspace: Id<'workspace'>,
@@ -35,13 +35,14 @@ export interface StandupPages {
 }
 
 /**
- * KEYS: head, events, list. ARGV: the front of all keys of the workspace, the mark that is known, 1 for where
- * they stand in Slack, how many rows and one more, the range. Keys that follow from the list are in the same
+ * KEYS: head, events, list. ARGV: the prefix of all keys of the workspace, the known mark, 1 to include the
+ * Slack messages, the number of rows plus one, the range. Keys that follow from the list are in the same
  * slot.
  *
- * Each change of a standup has an event, so records need no look while the log has the same end. The time of
- * its last event tells it from another log as long, of a store that was set back. What is removed without an
- * event leaves the list. Slack's places change, and expire, without one.
+ * Each change of a standup has an event, so records need not be read while the log has the same end. The time
+ * of its last event distinguishes it from another log of the same length, after a store was restored to an
+ * earlier state. A removal without an event changes the list. Slack messages change, and expire, without an
+ * event.
  */
 const pageScript = script(`#!lua flags=no-writes
 local head = redis.call('HMGET', KEYS[1], 'sequence', 'version:teams')
@@ -83,7 +84,7 @@ type PageReply =
       places: [number, PlaceFields, string | null][],
     ];
 
-/** A question as the script takes it. */
+/** A request in the form of the script. */
 interface Asked {
   readonly keys: readonly string[];
   readonly args: readonly string[];

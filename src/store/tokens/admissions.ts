@@ -7,11 +7,11 @@ import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quota-scr
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Credential} from '../../domain/core/access.js';
 
-/** Who wants to be let in. */
+/** The caller that asks for admission. */
 export interface Applicant {
   readonly workspace: Id<'workspace'>;
   readonly token: Pick<Credential, 'id'>;
-  /** What the request is to be charged; left out, nothing is. */
+  /** The cost of the request; nothing is charged when left out. */
   readonly quota?: QuotaClaim;
   readonly deadline: number;
 }
@@ -25,28 +25,26 @@ export interface AdmissionOutcome {
   readonly verdict?: QuotaVerdict | undefined;
 }
 
-/** The checks that a commit makes on its way, for requests that make none. */
+/** The checks that a commit otherwise makes, for requests without one. */
 export interface Admissions {
-  /** Whether a token may be used, and if so takes the request from its principal's quota. */
+  /** Checks whether a token may be used, and if so takes the request from its principal's quota. */
   admit: (applicant: Applicant) => Promise<AdmissionOutcome>;
-  /**
-   * SHA-256 of the secret of a token (drawn half), as it was allowed; undefined for one that is no longer.
-   */
+  /** SHA-256 of the secret of a token (by id suffix); undefined for one that is no longer valid. */
   findProof: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'access_token'>,
     deadline: number,
   ) => Promise<string | undefined>;
   /**
-   * Counts a failed authentication from an address, known here by its hash alone. Undefined where nothing can
+   * Counts a failed authentication from an address, known here only by its hash. Undefined when nothing can
    * be written.
    */
   countFailure: (address: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
 }
 
 /**
- * Without the `#!lua` line, which would make Redis refuse the whole script on a full or read-only store:
- * only the count is written, and reading goes on without it.
+ * Without the `#!lua` line, which would make Redis refuse the whole script on a full or read-only store: only
+ * the count is written, and reading works without it.
  */
 const clock = `
 local time = redis.call('TIME')
@@ -61,7 +59,7 @@ end`;
 const verdict = `return {over and ${status.overQuota} or ${status.committed}, now, quota}`;
 
 const looking = script(`${liveness}\nreturn {${status.committed}, now}`);
-/** Takes requests that came together one after the other; after a refused one there is nothing for the rest. */
+/** Takes requests that came together one after the other; after a refused one the rest get nothing. */
 const taking = script(`${liveness}
 local reply = {${status.committed}, now}
 for _ = 1, tonumber(ARGV[5]) do${takeQuota(
@@ -83,7 +81,10 @@ const counting = script(
 );
 
 type Reply = [code: number, now: number, quota: string];
-/** The tally after each request that was taken; with the code of a refusal, the last one is of that. */
+/**
+ * The tally after each accepted request; with the code of a refusal, the last tally is that of the refused
+ * one.
+ */
 type Replies = [code: number, now: number, ...tallies: string[]];
 
 export function createAdmissions({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Admissions {

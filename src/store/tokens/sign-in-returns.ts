@@ -2,7 +2,7 @@ import {lifetimes} from '../../domain/core/limits.js';
 import type {Connection} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
-/** Which ways back from an identity provider were taken already, in any process. */
+/** Remembers which redirects from an identity provider were used already, in any process. */
 export interface SignInReturns {
   /** True the first time. */
   take: (hash: string, deadline: number) => Promise<boolean>;

@@ -3,27 +3,27 @@ import {callWhenFull, type Connection, script} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 import type {Sealer} from '../core/seal.js';
 
-/** A private signing key as text, with the time in which it counts. Instants in ms. */
+/** A private signing key as text, with its period of validity. Instants in ms. */
 export interface StoredKey {
   readonly privateKey: string;
-  /** When it began to sign; 0 when that was not recorded. */
+  /** The time at which it began to sign; 0 when that was not recorded. */
   readonly since: number;
-  /** When no token of it can be live any more; infinite for the one key that signs. */
+  /** The time after which no token of it can be live; infinite for the one key that signs. */
   readonly until: number;
 }
 
 export interface SigningKeys {
-  /** Makes the first key when there is none yet; processes that start together agree on one. */
+  /** Creates the first key if there is none yet; processes that start together agree on one. */
   ensure: (create: () => Promise<string>, deadline: number) => Promise<void>;
-  /** The key that signs, then those that only verify, newest first. Empty when the store has lost its data. */
+  /** The signing key, then those that only verify, newest first. Empty when the store has lost its data. */
   list: (deadline: number) => Promise<StoredKey[]>;
-  /** Signs with a new key from now on; the one before verifies until its last token has expired. */
+  /** Signs with a new key from now on; the previous one verifies until its last token has expired. */
   rotate: (create: () => Promise<string>, deadline: number) => Promise<void>;
-  /** Forgets a key that only verifies, by when it began to sign; false when there is none. */
+  /** Removes a key that only verifies, by the time it began to sign; false when there is none. */
   drop: (since: number, deadline: number) => Promise<boolean>;
 }
 
-/** Another rotation at the same time makes this one begin again. */
+/** Another rotation at the same time makes this one start again. */
 const rotateScript = script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[1], 'current') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'current', ARGV[2], ARGV[3], ARGV[4])
@@ -66,7 +66,7 @@ export function createSigningKeys(
         const entries = await readEntries(deadline);
         const current = entries.find(({field}) => field === currentField);
         if (current === undefined) throw new Error('there is no signing key to replace');
-        // Each key has a time of its own, also after a step back of the clock.
+        // Each key has a unique time, even after the clock went back.
         const now = Math.max(clock.now(), current.since + 1);
         const field = `retired:${current.since}`;
         const sealed = sealer.seal('signing-key', contextOf(field), open(current).privateKey);
@@ -91,7 +91,10 @@ interface Entry {
   readonly sealed: string;
 }
 
-/** `<since>.<sealed>`, with `<until>` between them for a key that only verifies; the first keys stood without a time. */
+/**
+ * `<since>.<sealed>`, with `<until>` between them for a key that only verifies; the first keys were stored
+ * without a time.
+ */
 function parseEntry(field: string, value: string): Entry {
   const parts = value.split('.');
   const sealed = parts.pop() ?? '';
@@ -99,7 +102,7 @@ function parseEntry(field: string, value: string): Entry {
   return {field, value, sealed, since: Number(since), until: Number(until)};
 }
 
-/** A key that verifies cannot be put in the place of the one that signs. */
+/** A key that verifies cannot replace the one that signs. */
 function contextOf(field: string): string {
   return field === currentField ? 'current' : 'retired';
 }

@@ -4,8 +4,9 @@ import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
- * When access tokens were last used, to the minute. A hint for people, not a record: it is kept in memory and written once a minute,
- * so a request costs nothing more, another process sees it up to a minute late, and a kill loses that minute.
+ * Last uses of access tokens, to the minute. A hint for people, not a record: kept in memory and written once
+ * a minute, so a request costs no more, another process sees it up to a minute late, and a kill loses that
+ * minute.
  */
 export interface TokenUse {
   note: (workspace: Id<'workspace'>, token: Id<'access_token'>) => void;
@@ -15,14 +16,16 @@ export interface TokenUse {
     tokens: readonly Id<'access_token'>[],
     deadline: number,
   ) => Promise<(number | undefined)[]>;
-  /** Writes what is in memory; what cannot be written is forgotten. */
+  /** Writes what is in memory; what cannot be written is dropped. */
   flush: () => Promise<void>;
 }
 
 const minuteMs = 60_000;
 const writtenAtOnce = 200;
 
-/** Only of live tokens, or a late write would leave traces of revoked ones for ever; and only forwards. */
+/**
+ * Only for live tokens, or a late write would leave traces of revoked ones forever; and only to later times.
+ */
 const flushScript = script(`#!lua flags=allow-oom
 for i = 2, #KEYS do
   local token, minute = ARGV[2 * i - 3], ARGV[2 * i - 2]

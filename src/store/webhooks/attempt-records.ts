@@ -8,13 +8,17 @@ import {
 import type {IdSuffix} from '../../domain/core/ids.js';
 
 /*
- * How attempts are written. Millions of deliveries have one each, so that each is short: a delivery with few attempts stays in Redis'
- * compact form as long as none of its fields has more than 64 bytes. This one has 62 at the most.
+ * The stored form of attempts. Each of millions of deliveries has one, so each is short: a delivery with few
+ * attempts stays in Redis' compact form as long as none of its fields has more than 64 bytes. This one has 62
+ * at most.
  */
 
 const base = 36;
 
-/** What an error is kept as, for as long as attempts are kept: codes never change. The next one is 9; 8 has had another meaning. */
+/**
+ * The stored codes of errors, for as long as attempts are stored: codes never change. The next one is 9; 8
+ * had another meaning.
+ */
 const errorCodes: Readonly<Record<AttemptError, number>> = {
   status: 0,
   timeout: 1,
@@ -37,7 +41,7 @@ function encodeInstant(at: string): string {
   return knownTime;
 }
 
-/** Numbers to the base of 36, an error by its code, nothing where there is nothing. */
+/** Numbers in base 36, an error by its code, an empty text for a missing value. */
 export function encodeAttempt(attempt: AttemptRecord): string {
   return [
     encodeInstant(attempt.at),
@@ -54,7 +58,7 @@ export function encodeAttempt(attempt: AttemptRecord): string {
   ].join();
 }
 
-/** `drawn` is the delivery's drawn half. */
+/** `drawn` is the delivery's id suffix. */
 export function decodeAttempt(drawn: IdSuffix<'delivery'>, number: number, text: string): AttemptSummary {
   const [at, duration, status, error, connect, firstByte, dns, tcp, tls, probe, address] = text.split(',');
   const began = decodeNumber(at) ?? 0;
@@ -77,7 +81,7 @@ export function decodeAttempt(drawn: IdSuffix<'delivery'>, number: number, text:
   };
 }
 
-/** One line, and after it the body as it came: escaped as JSON it could become six times as long. */
+/** One line, and after it the body as received: escaped as JSON it could become six times as long. */
 export function encodeExchange({request, response}: AttemptExchange): string {
   const line = JSON.stringify([
     request.url,
@@ -101,7 +105,7 @@ export function decodeExchange(text: string): AttemptExchange {
   };
 }
 
-/** An IPv6 address as its 16 bytes in 22 characters, of the 39 that it may have; any other as it is. */
+/** An IPv6 address as its 16 bytes in 22 characters, instead of up to 39; any other address unchanged. */
 function encodeAddress(address: string): string {
   if (!address.includes(':') || /[^0-9a-f:]/i.test(address)) return address;
   const [head = '', tail] = address.split('::');
@@ -114,7 +118,7 @@ function encodeAddress(address: string): string {
 function decodeAddress(text: string): string {
   if (!/^[\w-]{22}$/.test(text)) return text;
   const groups = Buffer.from(text, 'base64url').toString('hex').match(/.{4}/g) ?? [];
-  // The parser of URLs writes an address in its shortest form (RFC 5952).
+  // The URL parser writes an address in its shortest form (RFC 5952).
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 

@@ -8,15 +8,15 @@ import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 export interface Backlogs {
-  /** A look at what waits, in a bounded number of cheap reads; not of one instant. */
+  /** Reads the backlog in a bounded number of cheap reads; not of one instant. */
   read: (deadline: number) => Promise<Backlog>;
 }
 
-/** At most 3 reads for each of so many workspaces and 2 for each of so many webhooks. */
+/** At most 3 reads for each of this many workspaces and 2 for each of this many webhooks. */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;
-/** Sent together; the loop and the server serve others between two batches. */
+/** The number sent together; the event loop and the server serve others between two batches. */
 const batch = 50;
 
 export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths: WebhookHealths): Backlogs {
@@ -84,7 +84,7 @@ export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths:
   };
 }
 
-/** A reply WITHSCORES: names, each with when it is due (ms). */
+/** A reply WITHSCORES: names, each with its due time (ms). */
 function pairsOf(reply: readonly string[]): {name: string; at: number}[] {
   return reply.flatMap((name, i) => (i % 2 === 1 ? [] : [{name, at: Number(reply[i + 1])}]));
 }

@@ -1,5 +1,6 @@
-// The words between a worker and the script of claims. Keys, arguments and answers have names on both sides,
-// in TypeScript and in Lua; their positions, and how flags and nothing are written, stand in this file alone.
+// The protocol between a worker and the script of claims. Keys, arguments and answers have names on both
+// sides, in TypeScript and in Lua; only this file knows their positions, and how flags and missing values are
+// written.
 import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {Standing} from '../../domain/webhooks/webhook-failing.js';
@@ -31,7 +32,7 @@ const webhookKeys = {
   heads: (keys, webhook) => keys.heads(webhook),
   replayed: (keys, webhook) => keys.replayed(webhook),
   starts: (keys, webhook) => keys.starts(webhook),
-  /** Of the hour of the last result. */
+  /** Uses the hour of the last result. */
   health: (keys, webhook, results) =>
     keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
   excerpts: (keys, webhook) => keys.excerpts(webhook),
@@ -55,7 +56,7 @@ const targetKeys = [
   'earliest',
 ] satisfies (keyof typeof webhookKeys)[];
 
-/** Those of the webhook, then of each result the delivery and its block. */
+/** The keys of the webhook, then for each result the delivery and its block. */
 export function claimKeys(
   keys: WorkspaceKeys,
   webhook: IdSuffix<'webhook'>,
@@ -69,28 +70,28 @@ export function claimKeys(
 
 /** In Lua: the table of the webhook's keys. */
 export const keyTable = `{${webhookKeyNames.map((name, i) => `${name} = KEYS[${i + 1}]`).join(', ')}}`;
-/** In Lua: all that stands under the keys of the target. */
+/** In Lua: all values under the keys of the target. */
 export const readTarget = `redis.call('MGET', ${targetKeys.map((name) => `k.${name}`).join(', ')})`;
 /** In Lua: keys of the delivery of result `i`, and of its block. */
 export const resultKey = `KEYS[${webhookKeyNames.length - 1} + 2 * i]`;
 export const resultBlock = `KEYS[${webhookKeyNames.length} + 2 * i]`;
 
-/** A worker's request besides its results; one that is undefined is nil in Lua, and an empty text false. */
+/** A worker's request besides its results; undefined is nil in Lua, and an empty text is false. */
 interface ClaimArgs {
   readonly webhook: IdSuffix<'webhook'>;
-  /** Requests at a time unless the webhook says otherwise; 0: none, the worker stops. */
+  /** Requests at a time unless the webhook sets its own number; 0: none, the worker stops. */
   readonly concurrency: number;
   /** Ms. */
   readonly lease: number;
-  /** How long the words of receivers are kept (s). */
+  /** How long responses of receivers are kept (s). */
   readonly keptFor: number;
-  /** The most requests at a time, whatever the webhook says. */
+  /** The most requests at a time, whatever the webhook sets. */
   readonly atMost: number;
-  /** How keys of records begin; empty: claims come without their events. */
+  /** The prefix of keys of records; empty: claims come without their events. */
   readonly recordPrefix: string;
   /** How many leases the worker holds besides those of the results; undefined: it takes none in advance. */
   readonly held: number | undefined;
-  /** Leases that have run out are taken back until then (ms). */
+  /** Expired leases are taken back until then (ms). */
   readonly sureUntil: number | undefined;
 }
 
@@ -118,13 +119,13 @@ export const requestTable = `{${argNames
 const resultParts = {
   delivery: ({claim}) => claim.drawn,
   attempt: ({claim}) => String(claim.attempt),
-  /** `returned` gives a claim back that has not been sent. */
+  /** `returned` gives back a claim that has not been sent. */
   outcome: ({state}) => state,
   /** In ms. */
   delay: ({delayMs}) => String(Math.round(delayMs)),
   /** The attempt's record. */
   attempted: ({attempt}) => (attempt === undefined ? '' : encodeAttempt(attempt)),
-  /** The words of the receiver. */
+  /** The response of the receiver. */
   said: ({exchange}, isShown) => (isShown && exchange !== undefined ? encodeExchange(exchange()) : ''),
   /** In ms. */
   claimedAt: ({claim}) => String(claim.claimedAt),
@@ -134,7 +135,7 @@ const resultParts = {
   counted: ({counted}) => (counted ? '1' : '0'),
   /** A flag. */
   slow: ({attempt}) => (attempt !== undefined && attempt.duration_ms > slowMs ? '1' : ''),
-  /** Of its duration. */
+  /** The bucket of its duration. */
   bucket: ({attempt}) => String(durationBucket(attempt?.duration_ms ?? 0)),
   fault: ({attempt}) => attempt?.error ?? '',
   status: ({attempt}) => String(attempt?.status ?? ''),
@@ -142,7 +143,7 @@ const resultParts = {
 
 const resultNames = Object.keys(resultParts);
 const encoders = Object.values(resultParts);
-/** Before the first argument of result `i`. */
+/** The position before the first argument of result `i`. */
 const beforeResult = `${encoders.length} * i - ${encoders.length - argNames.length}`;
 
 /** In Lua: how many results there are, the delivery of result `i`, and variables of all its parts. */
@@ -151,12 +152,12 @@ export const resultDelivery = `ARGV[${beforeResult} + ${1 + resultNames.indexOf(
 const itsArgs = `ARGV, ${beforeResult} + 1, ${beforeResult} + ${encoders.length}`;
 export const readResult = `local ${resultNames.join(', ')} = unpack(${itsArgs})`;
 
-/** Of so many successes that a turn records, each is shown. */
+/** If a job records at most this many results, each success is shown. */
 const fewShown = 4;
 
 /**
- * Exchanges are kept of every failure, and of one success of each turn that records many. Of a receiver that
- * takes thousands a second the last ones would tell of less than a second, and hold no failure.
+ * Keeps the exchange of every failure, and of one success in each job that records many. For a receiver of
+ * thousands a second, the latest ones would cover less than a second, and include no failure.
  */
 export function claimArgs(request: ClaimArgs, results: readonly Result[]): string[] {
   const args = argNames.map((name) => String(request[name] ?? ''));
@@ -187,14 +188,14 @@ export function claimPart(name: ClaimPart): string {
 const eventNames = ['id', 'fields', 'latest'] as const;
 type EventRow = readonly [id: string, fields: string[], latest: string | null];
 
-/** In Lua: the event of a claim, as it stands in the log, and the record of what it is about, or false. */
+/** In Lua: the event of a claim, as in the log, and the record of its subject, or false. */
 export function eventRow(parts: Expressions<(typeof eventNames)[number]>): string {
   return `{${eventNames.map((name) => parts[name]).join(', ')}}`;
 }
 
 const standings: readonly Standing[] = ['well', 'warn', 'disable'];
 
-/** In Lua: what has to happen to a webhook that fails. */
+/** In Lua: the action required for a webhook that fails. */
 export function standingCode(standing: Standing): number {
   return standings.indexOf(standing);
 }
@@ -205,7 +206,7 @@ interface Answers {
   readonly nextAt: number | null;
   readonly refused: number;
   readonly claims: readonly string[];
-  /** Of each claim; null where the log has dropped it. Empty for a request that wants none. */
+  /** The event of each claim; null when the log has dropped it. Empty for a request that wants none. */
   readonly events: readonly (EventRow | null)[];
   readonly target: TargetRow | null;
   readonly isProbe: 1 | null;
@@ -259,7 +260,7 @@ export function readAnswers(
   };
 }
 
-/** What stands under the keys of the target. */
+/** The values under the keys of the target. */
 export type TargetRow = readonly (string | null)[];
 
 export function readTargetRow([json, headers = null, ...secrets]: TargetRow): SealedTarget {
@@ -276,7 +277,7 @@ function readClaims({claims: flat, events, now, isProbe}: Answers): Claim[] {
     const drawn = storedSuffix<'delivery'>(part('delivery'));
     const [number, replay] = [part('number'), part('replay')];
     const row = events[i / claimNames.length] ?? undefined;
-    // Not one literal: what it adds by spreading costs more than all the rest.
+    // Not one literal: spreading into it costs more than all the rest.
     const claim: Mutable<Claim> = {
       drawn,
       sequence: sequenceOfId(drawn),

@@ -3,24 +3,24 @@ import {readResult, resultBlock, resultCount, resultDelivery, resultKey} from '.
 import {entryVariables, isReplayed, readEntry, writeEntry} from './try-entry.js';
 
 /*
- * The part of the script of claims (claim-script.ts) that records results: each delivery ends or waits for its
- * retry, and the webhook's breaker and health hear of it.
+ * The part of the script of claims (claim-script.ts) that records results: each delivery ends or waits for
+ * its retry, and the webhook's breaker and health are updated.
  */
 
-/** Failures in a row, or failures among so many attempts, that open a webhook's breaker. */
+/** The failures in a row, or failures among that many attempts, that open a webhook's breaker. */
 const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
 
 const dayMs = 24 * 3_600_000;
-/** How many results in a row that were not slow end a webhook's being slow. */
+/** The number of results in a row that were not slow after which a webhook no longer counts as slow. */
 const slowMemory = 20;
 
 /**
- * A result counts for or against its receiver. State of the breaker: `breaker` (`open`, `ramp`; absent:
- * closed), `opened`, `probe` (when the next one goes out), `every` (how far apart probes are), all in ms; `ramp`
- * (requests at a time on recovery), `ok` (successes at this ramp), `streak` (failures in a row), `recent` (last
- * results, newest last, 1 for a success). Attempts that began before the breaker opened do not change it. Those
- * that began before the webhook was switched on or led elsewhere (`anew`) do not count. `how`: error and status
- * of the attempt, both empty for none.
+ * Counts a result for or against its receiver. State of the breaker: `breaker` (`open`, `ramp`; absent:
+ * closed), `opened`, `probe` (time of the next one), `every` (interval of probes), all in ms; `ramp`
+ * (requests at a time on recovery), `ok` (successes at this ramp), `streak` (failures in a row), `recent`
+ * (last results, newest last, 1 for a success). Attempts that began before the breaker opened do not change
+ * it. Attempts that began before the webhook was enabled or got another address (`anew`) do not count. `how`:
+ * error and status of the attempt, both empty for none.
  */
 const chargeFunction = `
 local function failures(recent)
@@ -74,9 +74,8 @@ local function charge(success, claimedAt, how)
 end`.trim();
 
 /**
- * Fields of the state are few: all are read once, and those that \`set\` has changed are written back once. A
- * number that is none, and a breaker that lacks what it goes by, are dropped: the webhook must not stand
- * still.
+ * Fields of the state are few: all are read once, and those that `set` has changed are written back once. An
+ * invalid number, and a breaker without its required fields, are dropped: the webhook must not get stuck.
  */
 const stateFunctions = `
 local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true, last = true}
@@ -129,10 +128,10 @@ local function keepState()
 end`.trim();
 
 /**
- * Applies one result under the lease it was claimed with: the delivery has ended, or waits for its retry. A head
- * of its team lets the next one go when it has ended, and when no attempt more would come within a day of its
- * becoming head. The deliveries are read once for all results, and written once: a command for each would cost
- * more than everything else here.
+ * Applies one result under the lease of its claim: the delivery has ended, or waits for its retry. The head
+ * of a team lets the next delivery go when it has ended, or when no further attempt would come within a day
+ * of its becoming head. The deliveries are read once for all results, and written once: a command for each
+ * would cost more than everything else here.
  */
 const recordFunction = `
 local tries, listed, leased = {}, {}, {[k.inflight] = {}, [k.replaying] = {}}
@@ -219,7 +218,7 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   return true
 end`.trim();
 
-/** In Lua: the webhook's state, and all that `recordResults` calls. */
+/** In Lua: the webhook's state, and all functions that `recordResults` calls. */
 export const resultFunctions = [stateFunctions, chargeFunction, recordFunction].join('\n');
 
 /** In Lua: records all results; `refused` counts those whose lease was lost. */

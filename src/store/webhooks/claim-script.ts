@@ -20,21 +20,22 @@ import {advanceFunction, entryFunction} from './delivery-lua.js';
 import {blockFunctions, doneFunctions, fieldsFunction, takeOutFunction} from './delivery-blocks.js';
 
 /**
- * A clock that is set back by less leaves a dead worker's leases for so much longer, and no more harm (ms).
+ * If the clock is set back by less, a dead worker's leases last that much longer, without other harm (ms).
  */
 const clockSlackMs = 120_000;
-/** How often an attempt that nobody recorded is made again ahead of what waits. */
+/** How often an attempt without a recorded result is repeated ahead of waiting deliveries. */
 const soonAgain = 3;
 /**
- * A quick receiver has four times as many leases as requests on the wire, and no more than this: the wire
- * stays full until a script has recorded some and claimed more. It is at least twice the widest wire.
+ * A fast receiver has four times as many leases as requests in progress, up to this number: requests keep
+ * going out until a script has recorded some results and claimed more. It is at least twice the most requests
+ * at a time.
  */
 const leasedAtMost = 64;
 /**
- * Deliveries whose lease has run out wait again where they waited, in front of the others: the head of a team
- * in the live backlog, whatever it is. Behind the others they would be the last to come, and the more often a
- * worker is killed, the later. One that was lost so more than three times goes behind them all the same: it may
- * be what kills the workers. Deliveries that a worker gives back unsent go in front, too.
+ * Deliveries with an expired lease wait again in their backlog, in front of the others: the head of a team in
+ * the live backlog, whatever it is. Behind the others they would come last, and the later the more often a
+ * worker is killed. One that was lost more than three times goes behind them all the same: it may be what
+ * kills the workers. Deliveries that a worker gives back unsent go in front, too.
  */
 const takeBackFunction = `
 local function bySequence(a, b) return string.sub(a, -8) < string.sub(b, -8) end
@@ -68,8 +69,9 @@ local function takeBack(wire, backlog)
 end`.trim();
 
 /**
- * How many more may go out now, and if none: when that may change (nil: when something on the wire has ended). A breaker that is open lets
- * one probe out when it is time, and while it recovers a few at a time; a throttle looks at what began within its seconds.
+ * How many more may go out now, and if none: when that may change (nil: when a request in progress has
+ * ended). An open breaker lets one probe out when it is time, and a few requests at a time while it recovers;
+ * a throttle counts the requests that began within its seconds.
  */
 const roomFunction = `
 local function throttledUntil(seconds)
@@ -96,8 +98,9 @@ local function findRoom(cap, flying)
 end`.trim();
 
 /**
- * A claim brings the event of its delivery, whose id ends in the sequence, and what it is about as that stands now. Read in the same step
- * they belong together, and nobody has to ask again: while requests crowd the store each question costs a delivery much of its time.
+ * A claim includes the event of its delivery, whose id ends in the sequence, and the current record of its
+ * subject. Read in the same step they are consistent, and no further read is needed: while the store is busy,
+ * each read costs a delivery much of its time.
  */
 const claimFunction = `
 local function eventOf(delivery)
@@ -144,12 +147,12 @@ local function claim(backlog, most)
 end`.trim();
 
 /**
- * Records results, takes back what lost its lease, and claims what may go out now: the live backlog first,
- * replays with a quarter of the requests at the most.
+ * Records results, takes back expired leases, and claims what may go out now: the live backlog first, replays
+ * with at most a quarter of the requests.
  *
  * claim-codec.ts names its keys, its request and its answers. With claims, and for a process that leases in
- * advance, the answer has the webhook's record, headers and secrets as they are at this moment, so that nothing
- * goes out by what has been changed before.
+ * advance, the answer has the webhook's current record, headers and secrets, so that no request uses outdated
+ * ones.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

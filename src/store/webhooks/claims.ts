@@ -5,22 +5,22 @@ import type {Standing} from '../../domain/webhooks/webhook-failing.js';
 import type {ReadEvent} from '../events/event-bodies.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
-/** A delivery that goes out now: its lease is held until it is recorded or has run out. */
+/** A delivery that goes out now: its lease is held until its result is recorded or the lease has expired. */
 export interface Claim {
   readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly attempt: number;
-  /** Failures recorded so far: what the retry schedule counts. */
+  /** Failures recorded so far, which the retry schedule counts. */
   readonly failures: number;
   /** Redis time (ms) of the claim. */
   readonly claimedAt: number;
-  /** Counts the events made for this webhook, from 1; absent for one that was never queued before. */
+  /** Counts the events for this webhook, from 1; absent for one that was never queued before. */
   readonly number?: number;
-  /** Drawn half of the id of the replay that made it. */
+  /** Id suffix of the replay that made it. */
   readonly replay?: IdSuffix<'replay'>;
   /** The one request that an open breaker lets out to see whether the receiver is back. */
   readonly probe: boolean;
-  /** Its event as it was claimed; absent where the log has dropped it. */
+  /** Its event at the time of the claim; absent when the log has dropped it. */
   readonly event?: ReadEvent;
 }
 
@@ -38,7 +38,7 @@ export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
   readonly delayMs: number;
-  /** Its word on the receiver. */
+  /** Whether it counts for or against the receiver. */
   readonly charge: Charge;
   /** True when the retry schedule counts it as a failure. */
   readonly counted: boolean;
@@ -49,49 +49,53 @@ export interface Result {
 /** Results to record, and the terms of the claims that follow. */
 export interface ClaimRequest {
   readonly results: readonly Result[];
-  /** Requests at a time of a webhook that has no number of its own; 0 claims nothing. */
+  /** Requests at a time for a webhook without its own number; 0 claims nothing. */
   readonly concurrency: number;
   readonly leaseMs: number;
-  /** Bounds the number of requests at a time, the webhook's own too. */
+  /** Limits the number of requests at a time, including the webhook's own number. */
   readonly atMost?: number;
   /** False: claims come without their events. */
   readonly withEvents?: boolean;
   /**
-   * How many leases the worker holds besides those of the results. Given by one that takes as many again in
-   * advance, and gets them where it holds all that are out.
+   * How many leases the worker holds besides those of the results. Set by a worker that takes as many again
+   * in advance, and gets them if it holds all current leases.
    */
   readonly held?: number;
-  /** Until then (monotonic ms) the worker's own leases last: a request that comes later takes none back. */
+  /** The worker's own leases last until then (monotonic ms): a request that arrives later takes none back. */
   readonly sureUntil?: number;
 }
 
-/** The webhook that claims go to, with its encrypted headers and secrets, newest first, as they were at the claim. */
+/**
+ * The webhook of the claims, with its encrypted headers and secrets, newest first, at the time of the claim.
+ */
 export interface SealedTarget {
   readonly webhook: Webhook;
   readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
 }
 
-/** What was claimed, and how the webhook is doing. */
+/** The claimed deliveries, and the state of the webhook. */
 export interface ClaimOutcome {
   readonly claims: Claim[];
   /** Absent when nothing was claimed. */
   readonly target?: SealedTarget;
-  /** Redis time (ms) at which someone must look again; undefined when nothing is left. */
+  /** Redis time (ms) of the next look; undefined when nothing is left. */
   readonly nextAt: number | undefined;
-  /** Redis time now, to compare with. */
+  /** The current Redis time, for comparison. */
   readonly now: number;
   /** Results not applied, because the attempt no longer held its lease. */
   readonly refused: number;
-  /** The receiver takes long, or has lately. */
+  /** The receiver is slow, or has been lately. */
   readonly slow: boolean;
-  /** To be done about a webhook that has failed for days; said again until it has been done. */
+  /** The action required for a webhook that has failed for days; repeated until it has been done. */
   readonly standing: Standing;
   /** The webhook has fallen behind, and there is room for more of its deliveries. */
   readonly mayCatchUp: boolean;
-  /** Records that could not be read and have been made good, so that they hold nothing up. */
+  /** The number of unreadable records that were repaired, so that they block nothing. */
   readonly repaired: number;
-  /** More would go out now, but for the requests that are on the wire. */
+  /** More would go out now, but for the requests in progress. */
   readonly waits: boolean;
-  /** Of the leases so many may be on the wire without asking again; 0: none but those just claimed. */
+  /**
+   * The number of leases that may be sent at the same time without asking again; 0: only those just claimed.
+   */
   readonly wire: number;
 }

@@ -14,10 +14,13 @@ import {blockOf} from './delivery-blocks.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
 import type {LogMark} from '../core/log-lua.js';
 
-/** Unfinished deliveries looked at together for their age, and given up by one script, which touches 200 keys at the most. */
+/**
+ * The number of unfinished deliveries checked for age together, and given up by one script, which touches at
+ * most 200 keys.
+ */
 const scannedAtOnce = 500;
 const expiredAtOnce = 95;
-/** Webhooks whose target is remembered, those of last use longest. */
+/** The number of webhooks whose target is cached, the least recently used dropped first. */
 const keptTargets = 1_000;
 
 /** Consecutive events, both ends inclusive. */
@@ -26,25 +29,25 @@ export interface Span {
   readonly last: LogMark;
 }
 
-/** The webhooks of a workspace as fan-out knows them. */
+/** The webhooks of a workspace at the version that fan-out uses. */
 export interface Subscribed {
   readonly version: string;
   readonly webhooks: readonly {readonly drawn: IdSuffix<'webhook'>; readonly revision: number}[];
 }
 
-/** Where a webhook stands that has fallen behind. */
+/** The position of a webhook that has fallen behind. */
 export interface Lag {
-  /** Sequence of the last event that has been looked at for it. */
+  /** Sequence of the last event checked for it. */
   readonly cursor: number;
   /** The webhook's revision at that event. */
   readonly revision: number;
   /** Sequence of the last event that fan-out has passed. */
   readonly fannedOut: number;
-  /** Fan-out has not come to the last change of the webhook yet. */
+  /** Fan-out has not reached the last change of the webhook yet. */
   readonly isHeld: boolean;
 }
 
-/** Consecutive events after a cursor, of which a webhook gets some and misses others. */
+/** Consecutive events after a cursor, some of which a webhook gets and some of which it misses. */
 export interface CatchUpStep {
   readonly from: number;
   readonly to: number;
@@ -67,13 +70,16 @@ const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
   [-1]: 'full',
 };
 
-/** The life of deliveries: made by fan-out, claimed, sent and recorded in turns. How they are shown: delivery-records.ts. */
+/**
+ * The life of deliveries: created by fan-out, claimed, sent and recorded by jobs. Presentation:
+ * delivery-records.ts.
+ */
 export interface Deliveries {
   /**
-   * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent. A
-   * webhook for which too many wait falls behind: see `catchUp`. `ended`: done, and these were the last events.
-   * `moved`: somebody else was quicker, or the log is not the one that was read. `stale`: the webhooks have
-   * changed.
+   * Creates all deliveries of consecutive events and moves the cursor past them, in one step; idempotent. A
+   * webhook with too many waiting deliveries falls behind: see `catchUp`. `ended`: done, and these were the
+   * last events. `moved`: another process was faster, or the log is not the one that was read. `stale`: the
+   * webhooks have changed.
    */
   fanOut: (
     workspace: Id<'workspace'>,
@@ -90,8 +96,8 @@ export interface Deliveries {
   ) => Promise<Lag | undefined>;
   /**
    * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own cursor, in one
-   * step; idempotent. `abreast`: it has come as far as fan-out, which goes on with it. `moved`: somebody else
-   * was quicker. `full`: too many wait; the turn that makes room names the work again.
+   * step; idempotent. `abreast`: it has caught up with fan-out, which continues with it. `moved`: another
+   * process was faster. `full`: too many wait; the job that makes room adds the work again.
    */
   catchUp: (
     workspace: Id<'workspace'>,
@@ -99,7 +105,7 @@ export interface Deliveries {
     step: CatchUpStep,
     deadline: number,
   ) => Promise<'done' | 'abreast' | 'moved' | 'full'>;
-  /** Creates one delivery ahead of the fan-out of its event, which then finds it made. */
+  /** Creates one delivery before the fan-out of its event, which then finds it. */
   make: (workspace: Id<'workspace'>, delivery: NewDelivery, deadline: number) => Promise<void>;
   /** Records results and claims what may go out now under a lease of `leaseMs`, in one step. */
   recordAndClaim: (
@@ -109,8 +115,8 @@ export interface Deliveries {
     deadline: number,
   ) => Promise<ClaimOutcome>;
   /**
-   * Makes leases that nobody else has taken last `leaseMs` from now, also when they have run out, for any
-   * webhooks of a workspace in one step. Answers with the claims that are held no longer.
+   * Extends leases that no other worker has taken to `leaseMs` from now, even expired ones, for any webhooks
+   * of a workspace in one step. Returns the claims that are no longer held.
    */
   renew: (
     workspace: Id<'workspace'>,
@@ -119,8 +125,9 @@ export interface Deliveries {
     deadline: number,
   ) => Promise<Claim[]>;
   /**
-   * Gives up unfinished deliveries of events before a sequence, whatever holds them, but for those on the wire. Looks at some of the unfinished
-   * ones from a cursor on (first '0'), and answers how many it gave up and where to go on ('0' at the end).
+   * Gives up unfinished deliveries of events before a sequence, except those with a request in progress.
+   * Checks some of the unfinished ones from a cursor on (first '0'), and returns how many it gave up and
+   * where to continue ('0' at the end).
    */
   expire: (
     workspace: Id<'workspace'>,
@@ -128,8 +135,10 @@ export interface Deliveries {
     from: {before: number; cursor: string},
     deadline: number,
   ) => Promise<{expired: number; cursor: string}>;
-  /** Takes deliveries of events before a sequence off a webhook's list, and what receivers said before; records expire by themselves. Answers how
-   * many; perhaps there are more. */
+  /**
+   * Removes deliveries of events before a sequence from a webhook's list, with older responses of receivers;
+   * records expire by themselves. Returns how many; there may be more.
+   */
   trim: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -328,7 +337,7 @@ function renewedKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[
   ];
 }
 
-/** Answers with the same object as long as the webhook has the same target. */
+/** Returns the same object as long as the webhook has the same target. */
 function createTargets(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => SealedTarget {
   const kept = new LRUCache<string, {row: TargetRow; target: SealedTarget}>({max: keptTargets});
   return (webhook, row) => {

@@ -5,22 +5,22 @@ import type {Connection} from '../core/connection.js';
 import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 
 /*
- * Deliveries that events make are listed by blocks: a hash for up to 32 events in a row has a short field for
- * each, and the webhook's list has the block. A place of its own in a list takes as much memory as three
+ * Deliveries of events are stored in blocks: a hash for up to 32 consecutive events has a short field for
+ * each, and the webhook's list contains the block. A list entry of its own takes as much memory as three
  * deliveries in a block.
- * Nearly all succeed at their first attempt. The field of one is `<number>`, and then `<number>,<attempt>`. A
- * delivery of which there is more to say has a record of its own, and its field is empty.
- * Deliveries of replays, and those of before data format 3, stand in the list by themselves between blocks.
+ * Nearly all succeed at their first attempt. Then the field is `<number>`, and later `<number>,<attempt>`. A
+ * delivery with more data has a record of its own, and its field is empty.
+ * Deliveries of replays, and those of before data format 3, are separate list entries between blocks.
  */
 
-/** Events that one base32 digit of their sequences tells apart. */
+/** The number of events that the last base32 digit of their sequences distinguishes. */
 export const eventsPerBlock = 32;
-/** As long as Redis' compact form of a hash allows. */
+/** The limit of Redis' compact form of a hash. */
 const longest = 64;
-/** Behind all deliveries of its events, so that who reads down a list meets the block first. */
+/** After all deliveries of its events, so that a descending read of a list meets the block first. */
 const placeInLast = 1 - 0.5 / placesPerEvent;
 
-/** The block of a delivery: of its drawn half, the event's sequence but for its last digit. */
+/** The block of a delivery, from its id suffix: the event's sequence without its last digit. */
 export function blockOf(
   keys: WorkspaceKeys,
   webhook: IdSuffix<'webhook'>,
@@ -29,7 +29,7 @@ export function blockOf(
   return keys.deliveryBlock(webhook, drawn.slice(8, 15));
 }
 
-/** The name by which a list has the block of an event. */
+/** The name of an event's block in a list. */
 export function blockNameOf(sequence: number): string {
   return encodeBase32(Math.floor(sequence / eventsPerBlock), 7);
 }
@@ -48,14 +48,14 @@ export function drawnIn(name: string, field: string): IdSuffix<'delivery'> {
   return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }
 
-/** Lua that says where a delivery stands. */
+/** Lua that finds where a delivery is stored. */
 export const blockFunctions = `
 local function fieldOf(drawn) return string.sub(drawn, 1, 8) .. string.sub(drawn, 16) end
 local function isBlockName(entry) return #entry == 7 end
 local function blockName(drawn) return string.sub(drawn, 9, 15) end
 local function placeOfBlock(sequence) return sequence - sequence % ${eventsPerBlock} + ${eventsPerBlock - 1 + placeInLast} end`.trim();
 
-/** Lua that reads fields: of a flat list of drawn halves, each with its block, what stands there. */
+/** Lua that reads fields: the values for a flat list of id suffixes, each with its block. */
 export const fieldsFunction = `
 local function readFields(asked)
   local blocks, found = {}, {}
@@ -72,7 +72,7 @@ local function readFields(asked)
   return found
 end`.trim();
 
-/** Lua that makes of a field a record of its own, if it says anything. */
+/** Lua that turns a field into a record of its own, if it has a value. */
 export const takeOutFunction = `
 local function takeOut(key, block, drawn, webhook)
   local number, attempt = string.match(redis.call('HGET', block, fieldOf(drawn)) or '', '^(%d+),?(.*)$')
@@ -83,9 +83,7 @@ local function takeOut(key, block, drawn, webhook)
   redis.call('HSET', block, fieldOf(drawn), '')
 end`.trim();
 
-/**
- * Lua that notes the only attempt of a delivery that has succeeded; false where it is too long for a field.
- */
+/** Lua that stores the only attempt of a delivery that has succeeded; false if it is too long for a field. */
 export const doneFunctions = `
 local done = {}
 local function putDone(block, drawn, number, attempted)
@@ -104,23 +102,23 @@ local function writeDone(lifetime)
   end
 end`.trim();
 
-/** The fields of deliveries' records, in whichever form they are kept. */
+/** Reads the fields of deliveries, in either stored form. */
 export interface DeliveryFields {
-  /** Of deliveries of one webhook; empty for what is no longer kept. */
+  /** For deliveries of one webhook; empty for one that is no longer stored. */
   read: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     drawn: readonly IdSuffix<'delivery'>[],
     deadline: number,
   ) => Promise<Map<string, string>[]>;
-  /** Deliveries that stand in the blocks of consecutive events, by drawn halves. */
+  /** Deliveries in the blocks of consecutive events, by id suffix. */
   listInBlocks: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
   ) => Promise<IdSuffix<'delivery'>[]>;
-  /** The webhook (its drawn half) of a delivery. */
+  /** The webhook of a delivery, by id suffix. */
   findWebhook: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'delivery'>,
@@ -145,7 +143,7 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
           const entry = entries[i] ?? null;
           if (flat.length > 0) return toMap(flat);
           if (entry) return fieldsOf(webhook, entry);
-          // It may have been taken out of its field meanwhile, and never goes back there.
+          // It may have been moved out of its field meanwhile, and never moves back.
           return toMap(
             await call<string[]>(deadline, ['HGETALL', keys.delivery(storedSuffix(drawn[i] ?? ''))]),
           );

@@ -4,14 +4,14 @@ import {workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
 
 /*
- * Lua that several scripts share. `k` is a table of one webhook's keys: pending, tries, state, ready, waiting, heads, replays; and its
- * drawn half as `webhook`.
+ * Lua that several scripts share. `k` is a table of one webhook's keys: pending, tries, state, ready,
+ * waiting, heads, replays; and its id suffix as `webhook`.
  */
 
 /**
- * Reads the entry of a delivery in `tries`: attempts begun, failures, number, team, replay. Where it cannot be read
- * the delivery goes on as if it had not been tried, in its place in the order: it must not stop the others.
- * `k.repaired` counts those.
+ * Reads the entry of a delivery in `tries`: attempts begun, failures, number, team, replay. If it is
+ * unreadable the delivery continues as if it had not been tried, in its place in the order: it must not block
+ * the others. `k.repaired` counts those.
  */
 export const entryFunction = `
 local function entryOf(k, drawn, entry)
@@ -27,7 +27,7 @@ local function entryOf(k, drawn, entry)
   return string.match(entry, '^%d+') or '0', '0', '', team, replay
 end`.trim();
 
-/** Of a delivery that begins to wait. */
+/** The entry of a delivery that starts to wait. */
 const queuedEntry = writeEntry({
   begun: "(begun or '0')",
   failed: "'0'",
@@ -37,10 +37,10 @@ const queuedEntry = writeEntry({
 });
 
 /**
- * Puts a delivery where it waits: behind the head of its team when the webhook wants order, else into its
- * backlog, the live one (`pending`) or that of replays. A team's head always stands in `pending`, or live
- * deliveries would wait behind those of replays.
- * `begun`: attempts made before; left out for none. `keepQueued` follows after the last one, and writes all.
+ * Queues a delivery: behind the head of its team when the webhook wants order, else in its backlog, the live
+ * one (`pending`) or that of replays. A team's head is always in `pending`, or live deliveries would wait
+ * behind those of replays. `begun`: attempts made before; left out for none. `keepQueued` must follow after
+ * the last one, and writes all.
  */
 export const enqueueFunction = `
 local function append(k, name, a, b)
@@ -74,7 +74,7 @@ local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
   k.woken = true
 end`.trim();
 
-/** Lets the next delivery of a team go, or nobody; `;` is the character behind `:`. */
+/** Lets the next delivery of a team go, if any; `;` is the character after `:`. */
 export const advanceFunction = `
 local function advance(k, team, now)
   local found = redis.call('ZRANGE', k.waiting, '[' .. team .. ':', '(' .. team .. ';', 'BYLEX', 'LIMIT', 0, 1)[1]
@@ -92,9 +92,9 @@ local function roomOf(k)
 end`.trim();
 
 /**
- * Makes one delivery of an event, unless it has been made. `k` has its `list` of deliveries besides. `lookUp`
- * reads once which of all that are named exist, and `keepMade` writes once: a command for each costs more.
- * It is asked as `readFields` is. `k.count`: how many were made.
+ * Creates one delivery of an event, unless it exists. `k` also has its `list` of deliveries. `lookUp` reads
+ * once which of all the named ones exist, and `keepMade` writes once: a command for each costs more. Its
+ * argument is that of `readFields`. `k.count`: how many were created.
  */
 export const makeFunction = `
 ${blockFunctions}

@@ -6,10 +6,10 @@ import {blockFunctions, blockNameOf, drawnIn, eventsPerBlock, isBlockName} from 
 import {workspaceKeys} from '../core/keys.js';
 
 /**
- * Reads down a list of deliveries, and into its blocks, until it has more than enough. KEYS: the list, the
- * block in which the last page ended. ARGV: highest and lowest place, number of deliveries, front of the keys
- * of blocks. Returns the fields of that block, and for each entry its name, place, and fields if it is a
- * block; at last 1 when there may be more entries.
+ * Reads a list of deliveries in descending order, including its blocks, until it has more than enough. KEYS:
+ * the list, the block in which the last page ended. ARGV: highest and lowest position, number of deliveries,
+ * prefix of the keys of blocks. Returns the fields of that block, and for each entry its name, position, and
+ * fields if it is a block; last 1 when there may be more entries.
  */
 const pageScript = script(`#!lua flags=no-writes
 ${blockFunctions}
@@ -26,7 +26,7 @@ end
 return {redis.call('HKEYS', KEYS[2]), found, have >= wanted and 1 or 0}`);
 
 /**
- * Deliveries of a webhook by their drawn halves, the highest place first, from below a place down to one. The
+ * Deliveries of a webhook by id suffix, highest position first, from below one position down to another. The
  * next page begins below `next`.
  */
 export type ListDown = (
@@ -39,7 +39,7 @@ export type ListDown = (
 export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
   return async function listDown(workspace, webhook, {from = 0, past = Infinity, limit}, deadline) {
     const keys = workspaceKeys(workspace);
-    // The block in which the last page ended stands above that place.
+    // The block in which the last page ended is above that position.
     const last = past === Infinity ? '' : blockNameOf(past / placesPerEvent);
     const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
       deadline,
@@ -52,7 +52,7 @@ export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
         keys.deliveryBlock(webhook, ''),
       ],
     );
-    // Of what is below the last entry more may stand in the list than in the blocks that were read.
+    // Below the last entry, the list may contain more than the blocks that were read.
     const bound = isCut === 1 ? Number(entries.at(-1)?.[1]) * placesPerEvent : -Infinity;
     const places = new Map<IdSuffix<'delivery'>, number>();
     const add = (drawn: IdSuffix<'delivery'>, place: number): void => {

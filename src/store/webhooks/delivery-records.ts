@@ -19,12 +19,12 @@ import {createDeliveryFields} from './delivery-blocks.js';
 import {createListDown} from './delivery-pages.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** Deliveries and their attempts as they are shown. What changes them: deliveries.ts. */
+/** Deliveries and their attempts in presented form. Changes: deliveries.ts. */
 export interface DeliveryRecords {
   find: (workspace: Id<'workspace'>, id: Id<'delivery'>, deadline: number) => Promise<Delivery | undefined>;
   /**
-   * Deliveries of a webhook, newest event first, with their places; `past` is the place where the last page
-   * ended, `from` the lowest one.
+   * Deliveries of a webhook, newest event first, with their positions; `past` is the position where the last
+   * page ended, `from` the lowest one.
    */
   list: (
     workspace: Id<'workspace'>,
@@ -55,7 +55,7 @@ export function createDeliveryRecords(
   const kept = createDeliveryFields({call});
   const listDown = createListDown({run});
 
-  /** Deliveries of one webhook; those that are no longer kept are left out. */
+  /** Deliveries of one webhook; those no longer stored are left out. */
   async function read(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -98,7 +98,10 @@ export function createDeliveryRecords(
     });
   }
 
-  /** What went over the wire in each attempt of a delivery, by number. The set has at most a hundred members, of which few are sent. */
+  /**
+   * The exchange of each attempt of a delivery, by number. The set has at most a hundred members, of which
+   * few are sent.
+   */
   async function findExchanges(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -165,13 +168,13 @@ export function createDeliveryRecords(
   };
 }
 
-/** Whether anything of a webhook may go out. */
+/** Whether deliveries of a webhook may go out. */
 interface Gate {
   /** Redis time (ms). */
   readonly now: number;
   /** The webhook is disabled. */
   readonly off: boolean;
-  /** While its breaker is open: when the next probe goes out (ms). */
+  /** While its breaker is open: the time of the next probe (ms). */
   readonly probeAt: number | undefined;
 }
 
@@ -180,10 +183,13 @@ interface StoredDelivery {
   readonly webhookId: Id<'webhook'>;
   readonly fields: ReadonlyMap<string, string>;
   readonly event: LogEntry;
-  /** Present from the making of a delivery until its end, at the latest from its first attempt on. */
+  /** Present from the creation of a delivery until its end, at the latest from its first attempt on. */
   readonly tries: string | undefined;
   readonly onWire: boolean;
-  /** When it is due (ms); undefined for one that has ended, is on the wire, or waits for another of its team. */
+  /**
+   * Due time (ms); undefined for one that has ended, has a request in progress, or waits for another of its
+   * team.
+   */
   readonly dueAt: number | undefined;
   readonly gate: Gate;
 }
@@ -197,7 +203,7 @@ function toDelivery(stored: StoredDelivery): Delivery {
   const lastAttempt = last === undefined ? null : decodeAttempt(drawn, recorded, last);
   const id = composeId('delivery', event.at, drawn);
   const next = gate.off ? undefined : nextAttemptAt(dueAt, gate.probeAt);
-  // A replay makes it long after its event.
+  // A replay creates it long after its event.
   const made = Number(fields.get('made') ?? idTime(id));
   return {
     id,
@@ -215,7 +221,10 @@ function toDelivery(stored: StoredDelivery): Delivery {
   };
 }
 
-/** A delivery is held when it could go out now but for its webhook, or whenever that is disabled. */
+/**
+ * A delivery is held when only its webhook's state keeps it from going out, or whenever the webhook is
+ * disabled.
+ */
 function stateOf({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
   if (onWire) return 'delivering';
   const waits = dueAt !== undefined || tries !== undefined;

@@ -7,12 +7,12 @@ import {enqueueFunction, makeFunction, roomFunction} from './delivery-lua.js';
 import {standsFunction} from '../core/log-lua.js';
 
 /*
- * Deliveries live in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end of lease), those of replays
- * in two more. Everything is decided by Redis time inside these scripts and in claim-script.ts, so any number of turns of one webhook may
- * run at once and do no harm.
+ * Deliveries are in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end
+ * of lease), those of replays in two more. These scripts and claim-script.ts decide everything by Redis time,
+ * so any number of jobs of one webhook may run at once without harm.
  */
 
-/** Keys of one webhook as the makers of deliveries get them, in this order. */
+/** Keys of one webhook for the scripts that create deliveries, in this order. */
 const webhookTable = `
 local function webhook(at, drawn)
   return {
@@ -21,18 +21,18 @@ local function webhook(at, drawn)
   }
 end`.trim();
 
-/** A delivery takes about so much of the store. One event makes one for each webhook. */
+/** The approximate memory of a delivery. One event creates one for each webhook. */
 const deliveryBytes = 100;
 
 /**
- * Makes the deliveries of consecutive events. A webhook for which too many wait falls behind: it gets a
- * cursor of its own in front of the first event that it has no room for, and later events are left to
+ * Creates the deliveries of consecutive events. A webhook with too many waiting deliveries falls behind: it
+ * gets its own cursor before the first event that it has no room for, and later events are left to
  * catchUpScript.
  * KEYS: head, ready, events, then for each webhook: list, pending, tries, state, waiting, heads; then each
  * delivery and its block.
  * ARGV: first and last sequence, version of the webhooks, lifetime (s), time (ms) and subject of the last
- * event, how many webhooks, the drawn half and the revision of each; then for each delivery: which webhook
- * (from 1), drawn half, sequence, drawn half of the team or empty.
+ * event, number of webhooks, the id suffix and the revision of each; then for each delivery: its webhook
+ * (from 1), id suffix, sequence, id suffix of the team or empty.
  * Returns 1 done, 2 done and no events are left, 0 the cursor is elsewhere or the events are not those of the
  * log, -1 the webhooks have changed.
  */
@@ -83,14 +83,14 @@ redis.call('ZREM', KEYS[2], '${workName({kind: 'fan-out'})}')
 return 2`);
 
 /**
- * Makes deliveries of consecutive events for one webhook that has fallen behind, all of them or none, and
- * moves its cursor behind them. With the last event that fan-out has passed it is abreast again. KEYS: head,
- * ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery and its block.
- * ARGV: its drawn half, its cursor before and after, its revision there, events that it misses since they are
- * too old, lifetime (s), time (ms) and subject of the event at the cursor after, or empty where the log has
- * none; then for each delivery: drawn half, sequence, drawn half of the team or empty. Returns 1 done, 2 done
- * and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1 there is no room: whoever
- * makes some asks again.
+ * Creates deliveries of consecutive events for one webhook that has fallen behind, all or none, and moves its
+ * cursor past them. With the last event that fan-out has passed it is abreast again. KEYS: head, ready,
+ * events, the webhook's list, pending, tries, state, waiting, heads, then each delivery and its block. ARGV:
+ * its id suffix, its cursor before and after, its revision there, number of events that it misses because
+ * they are too old, lifetime (s), time (ms) and subject of the event at the cursor after, or empty if the log
+ * has none; then for each delivery: id suffix, sequence, id suffix of the team or empty. Returns 1 done, 2
+ * done and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1 there is no room:
+ * the job that makes some adds the work again.
  */
 export const catchUpScript = script(`#!lua flags=allow-oom
 local own, work = '${cursorPrefix}' .. ARGV[1], '${workPrefixes.catchUp}' .. ARGV[1]
@@ -143,8 +143,8 @@ return 1`);
 
 /**
  * KEYS: the webhook's record, ready, its list, pending, tries, state, waiting, heads, then the delivery and
- * its block. ARGV: sequence, drawn half of webhook and of delivery, lifetime (s). A webhook that has been
- * deleted gets nothing more.
+ * its block. ARGV: sequence, id suffix of webhook and of delivery, lifetime (s). A deleted webhook gets no
+ * delivery.
  */
 export const makeScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -163,10 +163,9 @@ keepMade(k)
 return 1`);
 
 /**
- * KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence, how long what
- * receivers said is kept (s), how keys of blocks begin. All of them have lived as long as events do; the last
- * block may not be full, and has expired by then. Returns how many were taken off the list: 1,000 at the
- * most.
+ * KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence, lifetime of
+ * receivers' responses (s), prefix of the keys of blocks. All blocks live as long as events do; the last one
+ * may not be full, and has expired by then. Returns how many were removed from the list: at most 1,000.
  */
 export const trimScript = script(`#!lua flags=allow-oom
 ${blockFunctions}
@@ -179,10 +178,11 @@ local isOver = first and isBlockName(first) and redis.call('EXISTS', ARGV[3] .. 
 return isOver and redis.call('ZREM', KEYS[1], first) or 0`);
 
 /**
- * KEYS: the ready set, then of each webhook: inflight, replaying, tries, pending, replays, state. ARGV: lease (ms), how many webhooks, their
- * names, then for each claim: its webhook's place from 1, delivery, attempt.
- * A look at the end of the old lease would find the new one and nothing to do, so it is put off to the end of that; but not past a retry
- * or a probe that is due sooner, and not when a throttle may be what it waits for.
+ * KEYS: the ready set, then for each webhook: inflight, replaying, tries, pending, replays, state. ARGV:
+ * lease (ms), number of webhooks, their names, then for each claim: its webhook's position from 1, delivery,
+ * attempt. A look at the end of the old lease would find the new one and nothing to do, so it is postponed to
+ * the end of that; but not past a retry or a probe that is due sooner, and not when it may be waiting for a
+ * throttle.
  * Returns 1 for each claim that is held, else 0.
  */
 export const renewScript = script(`#!lua flags=allow-oom

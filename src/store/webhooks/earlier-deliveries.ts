@@ -5,11 +5,12 @@ import type {Connection} from '../core/connection.js';
 import {createDeliveryFields, isBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** What a replay asks of the deliveries that were made before it. */
+/** Reads earlier deliveries for a replay. */
 export interface EarlierDeliveries {
   /**
-   * Deliveries of some events to a webhook, by the events' sequences, made before by fan-out or by replays. `to`: the last event of which
-   * they were read, when the events have very many; at least one event's are.
+   * Deliveries of a range of events to a webhook, by the events' sequences, created before by fan-out or by
+   * replays. `to`: the last event for which they were read, when the events have very many; at least those of
+   * one event are read.
    */
   listEarlier: (
     workspace: Id<'workspace'>,
@@ -17,7 +18,7 @@ export interface EarlierDeliveries {
     span: {from: number; to: number},
     deadline: number,
   ) => Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
-  /** Numbers of some events for a webhook, in the order of the log, as their first deliveries have them. */
+  /** Numbers of a range of events for a webhook, in the order of the log, from their first deliveries. */
   findNumbers: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -26,13 +27,13 @@ export interface EarlierDeliveries {
   ) => Promise<Map<number, string>>;
 }
 
-/** Deliveries read at once. */
+/** The number of deliveries read at once. */
 const readAtOnce = 500;
 
 export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): EarlierDeliveries {
   const kept = createDeliveryFields({call});
 
-  /** As `listMade`, of those that stand in the list by themselves. */
+  /** As `listMade`, for deliveries that are separate list entries. */
   async function listApart(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -47,7 +48,7 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
     ]);
     const made = found.filter((name) => !isBlockName(name));
     if (found.length <= readAtOnce) return {made, to: span.to};
-    // The last event may have more than was read.
+    // The last event may have more deliveries than were read.
     const last = sequenceOfId(made.at(-1) ?? '');
     const whole = made.filter((drawn) => sequenceOfId(drawn) < last);
     if (whole.length > 0) return {made: whole, to: last - 1};
@@ -70,7 +71,7 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
       kept.listInBlocks(workspace, webhook, span, deadline),
       listApart(workspace, webhook, span, deadline),
     ]);
-    // Those of before data format 3 may stand in both.
+    // Deliveries of before data format 3 may be in both.
     return {made: [...new Set([...inBlocks.filter((drawn) => sequenceOfId(drawn) <= to), ...made])], to};
   }
 
@@ -115,7 +116,10 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
   };
 }
 
-/** The command that lists deliveries of consecutive events, the first of each event first; offset and count follow. */
+/**
+ * The command that lists deliveries of consecutive events, each event's first delivery first; offset and
+ * count follow.
+ */
 function madeOf(list: string, {from, to}: {from: number; to: number}): string[] {
   return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
 }

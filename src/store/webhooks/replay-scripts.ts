@@ -5,15 +5,16 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {script} from '../core/connection.js';
 import {advanceFunction, enqueueFunction} from './delivery-lua.js';
 
-/** What the store needs for a delivery of a replay, about: one has a key of its own, since it does not stand in a block. */
+/** The approximate memory of a delivery of a replay: it has its own key, since it is not in a block. */
 const replayedBytes = 400;
 
 /**
- * Makes the deliveries of some events and moves the replay's cursor behind them, so that whoever does it again finds it done.
- * KEYS: the replay, the webhook's record, its state, ready, its list of deliveries, pending, tries, waiting, heads, replays, head, then each
- * delivery. ARGV: cursor before and after, deliveries matched, drawn halves of webhook and replay, the replay's id, lifetime (s), the
- * workspace's share (bytes; 0: no limit), then for each delivery: drawn half, sequence, team, number.
- * Returns 1 done, 0 the replay is elsewhere or has ended, -1 its webhook is disabled, -2 the workspace has used up its share.
+ * Creates the deliveries of some events and moves the replay's cursor past them, so a repeat finds it done.
+ * KEYS: the replay, the webhook's record, its state, ready, its list of deliveries, pending, tries, waiting,
+ * heads, replays, head, then each delivery. ARGV: cursor before and after, deliveries matched, id suffixes of
+ * webhook and replay, the replay's id, lifetime (s), the workspace's share (bytes; 0: no limit), then for
+ * each delivery: id suffix, sequence, team, number. Returns 1 done, 0 the replay is elsewhere or has ended,
+ * -1 its webhook is disabled, -2 the workspace has used up its share.
  */
 export const advanceScript = script(`#!lua
 local at = redis.call('HMGET', KEYS[1], 'state', 'cursor')
@@ -53,8 +54,8 @@ redis.call('HINCRBY', KEYS[1], 'matched', ARGV[3])
 return 1`);
 
 /**
- * Ends a replay that has come to its end and has nothing unfinished.
- * KEYS: the replay, the webhook's state, ready. ARGV: the replay's drawn half, its work.
+ * Ends a replay that has reached its end and has nothing unfinished.
+ * KEYS: the replay, the webhook's state, ready. ARGV: the replay's id suffix, its work.
  */
 export const completeScript = script(`#!lua flags=allow-oom
 local at = redis.call('HMGET', KEYS[1], 'state', 'cursor', 'last')
@@ -68,8 +69,10 @@ redis.call('ZREM', KEYS[3], ARGV[2])
 return 1`);
 
 /**
- * Names the next look at a replay. One that waits for a disabled webhook is named again when that is enabled.
- * KEYS: the webhook's state, ready. ARGV: the replay's work, wait (ms), 1 when it may go on while the webhook is disabled.
+ * Schedules the next look at a replay. One that waits for a disabled webhook is scheduled again when that is
+ * enabled.
+ * KEYS: the webhook's state, ready. ARGV: the replay's work, wait (ms), 1 when it may continue while the
+ * webhook is disabled.
  */
 export const waitScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -82,9 +85,9 @@ end
 return 1`);
 
 /**
- * Takes back what still waits of a cancelled replay; what is on the wire is left alone.
- * KEYS: the replay, pending, replays, waiting, heads, tries, replayed, ready, then each delivery. ARGV: drawn halves of the replay and of
- * the webhook, then for each delivery: drawn half, sequence.
+ * Takes back the waiting deliveries of a cancelled replay; requests in progress continue.
+ * KEYS: the replay, pending, replays, waiting, heads, tries, replayed, ready, then each delivery. ARGV: id
+ * suffixes of the replay and of the webhook, then for each delivery: id suffix, sequence.
  */
 export const takeBackScript = script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[1], 'state') ~= 'cancelled' then return 0 end
@@ -109,7 +112,7 @@ if taken > 0 then redis.call('ZADD', KEYS[8], 'LT', now, '${workPrefixes.deliver
 if taken > 0 then redis.call('HINCRBY', KEYS[7], ARGV[1] .. ':failed', taken) end
 return taken`);
 
-/** KEYS: the webhook's list of replays, replayed. ARGV: drawn halves of replays that are no longer kept. */
+/** KEYS: the webhook's list of replays, replayed. ARGV: id suffixes of replays that are no longer kept. */
 export const trimScript = script(`#!lua flags=allow-oom
 for _, replay in ipairs(ARGV) do
   redis.call('ZREM', KEYS[1], replay)

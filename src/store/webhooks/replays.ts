@@ -15,29 +15,29 @@ import {webhookCursor, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
 import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} from './replay-scripts.js';
 
-/** A replay as its work finds it. */
+/** The state of a replay for its job. */
 export interface ReplayLook {
   readonly id: Id<'replay'>;
   readonly plan: ReplayPlan;
   readonly progress: ReplayProgress;
-  /** Sequence of the last event whose deliveries have been made for the webhook. */
+  /** Sequence of the last event whose deliveries have been created for the webhook. */
   readonly fannedOut: number;
   /** Redis time (ms). */
   readonly now: number;
 }
 
-/** A delivery that a replay makes; `team` and `drawn` are drawn halves of ids. */
+/** A delivery that a replay creates; `team` and `drawn` are id suffixes. */
 export interface ReplayedDelivery {
   readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly team: IdSuffix<'team'> | undefined;
-  /** Of an earlier delivery of the same event, where that had one. */
+  /** The number of an earlier delivery of the same event, if that had one. */
   readonly number: string | undefined;
 }
 
-/** Events sent to a webhook again. Replays are named by the drawn half of their id. */
+/** Sends events to a webhook again. Replays are named by their id suffix. */
 export interface Replays extends EarlierDeliveries {
-  /** As it is shown; undefined for one that is no longer kept, or of another webhook. */
+  /** In presented form; undefined for one that is no longer kept, or of another webhook. */
   find: (
     workspace: Id<'workspace'>,
     webhook: Id<'webhook'>,
@@ -51,20 +51,23 @@ export interface Replays extends EarlierDeliveries {
     page: PageQuery,
     deadline: number,
   ) => Promise<{replays: Replay[]; next: number | undefined}>;
-  /** The replay of a webhook that runs, as the store names it, and its id where it is still kept. */
+  /** The running replay of a webhook, as the store names it, and its id if it is still kept. */
   findRunning: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
   ) => Promise<{drawn: IdSuffix<'replay'>; id: Id<'replay'> | undefined} | undefined>;
-  /** The oldest one that is kept, by its drawn half, where there are so many. */
+  /** The oldest kept replay, by id suffix, when there are this many. */
   findOldest: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     ofMany: number,
     deadline: number,
   ) => Promise<IdSuffix<'replay'> | undefined>;
-  /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
+  /**
+   * Start times of the replays after an instant (ms) that were no dry runs, oldest first; known for the last
+   * 24 hours.
+   */
   listSending: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -77,8 +80,9 @@ export interface Replays extends EarlierDeliveries {
     deadline: number,
   ) => Promise<ReplayLook | undefined>;
   /**
-   * Makes deliveries and moves the cursor in one step; idempotent. `moved`: somebody else was quicker, or the replay has ended.
-   * `disabled`: its webhook gets nothing now. `full`: its workspace has no room, and the replay is shown as waiting.
+   * Creates deliveries and moves the cursor in one step; idempotent. `moved`: another process was faster, or
+   * the replay has ended. `disabled`: its webhook gets nothing now. `full`: its workspace has no room, and
+   * the replay is shown as waiting.
    */
   advance: (
     workspace: Id<'workspace'>,
@@ -86,16 +90,16 @@ export interface Replays extends EarlierDeliveries {
     step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
     deadline: number,
   ) => Promise<'done' | 'moved' | 'disabled' | 'full'>;
-  /** Looked at again after so many ms, or when its webhook is enabled. */
+  /** Schedules another look after this many ms, or when its webhook is enabled. */
   wait: (workspace: Id<'workspace'>, replay: ReplayLook, ms: number, deadline: number) => Promise<void>;
   complete: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
-  /** Takes back what still waits of a cancelled replay. */
+  /** Takes back the waiting deliveries of a cancelled replay. */
   takeBack: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
-  /** Takes replays that are no longer kept off a webhook's list. Answers how many; perhaps there are more. */
+  /** Removes replays that are no longer kept from a webhook's list. Returns how many; there may be more. */
   trim: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number) => Promise<number>;
 }
 
-/** Deliveries that one script takes back. */
+/** The number of deliveries that one script takes back. */
 const takenAtOnce = 100;
 
 const outcomes = {1: 'done', 0: 'moved', [-1]: 'disabled', [-2]: 'full'} as const;
@@ -127,7 +131,10 @@ export function createReplays(
     return {plan, progress, shown: presentReplay(drawn, plan, Number(fields.get('at')), progress)};
   }
 
-  /** Where a delivery waits depends on the order that its webhook wants, so the unfinished ones are looked through; they are bounded. */
+  /**
+   * A waiting delivery is in a different set depending on its webhook's ordering, so all unfinished ones are
+   * scanned; their number is bounded.
+   */
   async function listUnfinished(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,

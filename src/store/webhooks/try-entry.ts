@@ -1,13 +1,13 @@
 /**
- * The note in `tries` of a delivery that has not ended, by its drawn half: attempts begun, failures
- * that the schedule counts, its number (empty for one that was never queued), and drawn halves of the team
- * whose order it keeps and of the replay that made it (empty for none).
+ * The entry in `tries` of a delivery that has not ended, by its id suffix: attempts begun, failures that the
+ * schedule counts, its number (empty for one that was never queued), and id suffixes of the team whose order
+ * it keeps and of the replay that made it (empty for none).
  */
 const parts = {begun: '%d+', failed: '%d+', number: '%d*', team: '[^:]*', replay: '.*'} as const;
 
 type Part = keyof typeof parts;
 
-/** Variables in Lua that are named like the parts. */
+/** The names of Lua variables for the parts. */
 export const entryVariables: Readonly<Record<Part, string>> = {
   begun: 'begun',
   failed: 'failed',
@@ -16,7 +16,7 @@ export const entryVariables: Readonly<Record<Part, string>> = {
   replay: 'replay',
 };
 
-/** In Lua: these parts of an entry, in the order of all; nil where it cannot be read. */
+/** In Lua: these parts of an entry, in the order of all; nil when it cannot be read. */
 export function readEntry(entry: string, wanted: readonly Part[] = Object.keys(parts) as Part[]): string {
   const pattern = Object.entries(parts).map(([part, one]) =>
     wanted.some((name) => name === part) ? `(${one})` : one,
@@ -24,9 +24,9 @@ export function readEntry(entry: string, wanted: readonly Part[] = Object.keys(p
   return `string.match(${entry}, '^${pattern.join(':')}$')`;
 }
 
-/** In Lua: an entry of these expressions. */
+/** In Lua: an entry from these expressions. */
 export function writeEntry({begun, failed, number, team, replay}: Readonly<Record<Part, string>>): string {
-  // Two literals that meet are one.
+  // Adjacent literals are merged.
   return [begun, failed, number, team, replay].join(" .. ':' .. ").replaceAll("' .. '", '');
 }
 
@@ -35,7 +35,7 @@ export function isReplayed(entry: string): string {
   return `string.sub(${entry}, -1) ~= ':'`;
 }
 
-/** Attempts begun, as far as an entry can be read. */
+/** The number of attempts begun, as far as the entry can be read. */
 export function attemptsBegun(entry: string): number {
   return Number(entry.split(':', 1)[0]);
 }

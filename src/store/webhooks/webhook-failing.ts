@@ -3,9 +3,9 @@ import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/** How long webhooks have failed, as their turns have noted it. */
+/** How long webhooks have failed, as recorded by their delivery jobs. */
 export interface WebhookFailing {
-  /** Undefined while the last attempt of the webhook (its drawn half) succeeded, or none was made. */
+  /** Undefined while the last attempt of the webhook (by id suffix) succeeded, or none was made. */
   find: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,

@@ -16,7 +16,10 @@ import type {FindEvent} from './delivery-records.js';
 import {cursorPrefix, workspaceKeys} from '../core/keys.js';
 
 export interface WebhookHealths {
-  /** How a webhook (its drawn half) is doing; undefined when it is gone. One script, and one read more when something waits. */
+  /**
+   * The health of a webhook (by id suffix); undefined when it is gone. One script, and one more read when
+   * deliveries wait.
+   */
   find: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -25,7 +28,10 @@ export interface WebhookHealths {
 }
 
 const hourMs = 3_600_000;
-/** Looked at on either end of what is due, for the oldest: those to be sent next, and those put off longest. */
+/**
+ * How many are read at either end of the due ones to find the oldest: those to be sent next, and those
+ * postponed longest.
+ */
 const looked = 100;
 
 const stateFields = [
@@ -43,10 +49,9 @@ const stateFields = [
 
 /**
  * KEYS: the webhook's record, state, pending, inflight, replays, replaying, waiting, head, then its health by
- * hours. ARGV: its drawn half.
- * Returns now, the record, the fields of the state, how many are in each set, the first due of pending and
- * replays, the end of the oldest delivery's id (empty: none; exact up to ${2 * looked} that wait), of each
- * hour the counts: field, number, and how many events it is behind.
+ * hours. ARGV: its id suffix. Returns now, the record, the fields of the state, the size of each set, the
+ * first due time of pending and replays, the end of the oldest delivery's id (empty: none; exact while at
+ * most twice `looked` wait), for each hour the counts: field, number, and how many events it is behind.
  */
 const healthScript = script(`#!lua flags=no-writes
 local time = redis.call('TIME')
@@ -164,7 +169,7 @@ function lastAttempt(kept: string): LastAttempt | undefined {
   };
 }
 
-/** As the state of a webhook spells it: `open`, `ramp`, or nothing. */
+/** In the spelling of a webhook's state: `open`, `ramp`, or nothing. */
 function breakerState(kept: string | null | undefined): BreakerState {
   if (kept === 'open') return 'open';
   return kept === 'ramp' ? 'recovering' : 'closed';

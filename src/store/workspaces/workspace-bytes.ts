@@ -4,14 +4,14 @@ import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
- * The memory that each workspace uses in the store. Commits count in its head what they add, about, and what
- * they erase; a measurement now and then makes that true again, and finds what expires by itself.
+ * The memory that each workspace uses in the store. Commits count in its head roughly the bytes that they add
+ * and erase; a measurement from time to time corrects that, and includes what expires by itself.
  */
 export interface WorkspaceBytes {
   readonly find: (workspace: Id<'workspace'>, deadline: number) => Promise<WorkspaceStorage>;
   /**
-   * Measures what these workspaces use, in steps of which each keeps the store for about a millisecond.
-   * `within` makes a deadline for each.
+   * Measures the memory of these workspaces, in steps that each block the store for about a millisecond.
+   * `within` creates a deadline for each.
    */
   readonly measure: (
     workspaces: readonly Id<'workspace'>[],
@@ -20,7 +20,7 @@ export interface WorkspaceBytes {
   ) => Promise<void>;
 }
 
-/** ARGV: cursor, how many keys are looked at. Answers with the next cursor, then workspaces with their bytes. */
+/** ARGV: cursor, number of keys to scan. Returns the next cursor, then workspaces with their bytes. */
 const measureScript = script(`#!lua flags=allow-oom
 local found = redis.call('SCAN', ARGV[1], 'COUNT', ARGV[2])
 local sums = {}
@@ -37,7 +37,7 @@ for workspace, bytes in pairs(sums) do
 end
 return answer`);
 
-/** KEYS: head. ARGV: by how much the count was wrong. Nothing for a workspace that is gone. */
+/** KEYS: head. ARGV: the error of the count. Does nothing for a workspace that is gone. */
 const correctScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'sequence') == 1 then
   redis.call('HINCRBY', KEYS[1], 'bytes', ARGV[1])
@@ -64,7 +64,7 @@ export function createWorkspaceBytes(
       };
     },
     async measure(workspaces, within, signal) {
-      // Before the first look: what is counted meanwhile is added to what is measured.
+      // Read before the first step: what is counted meanwhile is added to the measurement.
       const before = new Map<string, number>();
       for (const workspace of workspaces) before.set(workspace, await count(workspace, within()));
       const measured = new Map<string, number>();

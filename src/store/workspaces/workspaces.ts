@@ -8,8 +8,9 @@ import {globalKeys, workspaceKeys} from '../core/keys.js';
 
 export interface Workspaces {
   /**
-   * Makes a workspace; undefined when the slug is taken. A start that died half-way is finished by the next call, but not one of a Slack
-   * workspace, whose installer becomes its owner. With an `id` that is reserved for it nothing but that one is made or finished.
+   * Creates a workspace; undefined when the slug is taken. The next call finishes a start that died half-way,
+   * but not for a Slack workspace, whose installer becomes its owner. With a reserved `id` only that one is
+   * created or finished.
    */
   create: (
     workspace: {slug: string; name: string; drawn: IdSuffix<'workspace'>; id?: Id<'workspace'>},
@@ -18,15 +19,18 @@ export interface Workspaces {
   find: (id: Id<'workspace'>, deadline: number) => Promise<Workspace | undefined>;
   findBySlug: (slug: string, deadline: number) => Promise<Workspace | undefined>;
   list: (deadline: number) => Promise<Workspace[]>;
-  /** Notes that a process serves Slack, for a day: only then is the log of a new workspace kept for it. */
+  /**
+   * Records that a process serves Slack, for a day: only then does a new workspace keep its log for Slack.
+   */
   noteSlackServed: (deadline: number) => Promise<void>;
-  /** Removes slugs whose workspace was never made; returns how many. */
+  /** Removes slugs whose workspace was never created; returns how many. */
   sweepClaims: (deadline: number) => Promise<number>;
 }
 
 /**
- * KEYS: head, record. ARGV: the workspace, and 1 where some process serves Slack, which then reads from the first event
- * on: whoever makes a workspace may be another process. Where none does, nothing would ever do its work.
+ * KEYS: head, record. ARGV: the workspace, and 1 if some process serves Slack, which then reads from the
+ * first event on: the process that creates a workspace may be another one. If none serves Slack, no process
+ * would ever do its work.
  */
 const createScript = script(`#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then
@@ -56,7 +60,7 @@ export function createWorkspaces(
     return json === null ? undefined : (JSON.parse(json) as Workspace);
   }
 
-  /** A pointer is believed only when the workspace agrees. */
+  /** A pointer is trusted only when the workspace agrees. */
   async function findBySlug(slug: string, deadline: number): Promise<Workspace | undefined> {
     const id = await call<Id<'workspace'> | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
     const workspace = id === null ? undefined : await find(id, deadline);
@@ -98,7 +102,7 @@ export function createWorkspaces(
         [keys.head(), keys.record(drawnPart(owner))],
         [json, served ? '1' : '0'],
       );
-      // Again: a sweep that did not see the record yet may have taken the reservation away meanwhile.
+      // Again: a sweep that did not see the record yet may have removed the reservation meanwhile.
       await enlist(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },
@@ -122,7 +126,8 @@ export function createWorkspaces(
         if (clock.now() - idTime(id) < claimLifetimeMs || (await find(id, deadline)) !== undefined) continue;
         const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
         const released = await run<number>(deadline, releaseScript, keys, [slug, id]);
-        // Made while it was released: then whoever made it may have looked before that, and it has to come back.
+        // Created while it was released: its creator may have checked before that, so the slug must be
+        // restored.
         const late = released === 0 ? undefined : await find(id, deadline);
         if (late?.slug === slug) await enlist(slug, id, deadline);
         else removed += released;
