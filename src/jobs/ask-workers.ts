@@ -1,12 +1,13 @@
 // Background work: turns, the gate that they pass, the queue, and a handler for each kind of work.
-// Jobs carry wake-ups and time; the store holds the truth. Nothing here decides what a standup or a webhook may do.
+// Jobs carry wake-ups and time; the store holds the data. No code here decides what a standup or a webhook
+// may do.
 import type {Log} from '../domain/core/log.js';
 import {sideOf, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, TurnQueue} from './turn-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface AskParts {
-  /** Called when there is something to ask for the first time. */
+  /** Called for the first request. */
   readonly createClient: () => RawClient;
   /** Whether this installation has Slack. */
   readonly slack: boolean;
@@ -14,22 +15,28 @@ export interface AskParts {
 }
 
 export interface AskWorkers {
-  /** There is new work: a process that works is asked to look. */
+  /** Announces new work: a worker process is asked to look. */
   wake: (workspace: Id<'workspace'>, work: Work) => void;
   close: () => Promise<void>;
 }
 
-/** The same is asked for once in this time (ms), at once and then at its end: each commit has a turn to ask for. */
+/**
+ * The same turn is requested at most once in this time (ms), at the start and again at the end: every commit
+ * has one to request.
+ */
 const askEveryMs = 50;
-/** A queue that is away answers nothing: beyond so much nothing is asked for, and the pump finds it. */
+/**
+ * An unavailable queue gives no answers: beyond this number no turn is requested, and the pump finds the
+ * work.
+ */
 const maxAsked = 1_000;
 
 /**
- * How a process that runs no turns asks for them. The queue is loaded and connected for the first of them, so a
- * process that only serves starts without it. What is asked for and lost is found by a worker's pump.
+ * Requests turns from a process that runs none. The queue is loaded and connected for the first request, so a
+ * process that only serves starts without it. A worker's pump finds the work of lost requests.
  */
 export function createAskWorkers({createClient, slack, log}: AskParts): AskWorkers {
-  /** What is asked for at the moment; true: once more afterwards. */
+  /** The current requests; true: once more afterwards. */
   const asked = new Map<string, boolean>();
   let opening: Promise<TurnQueue> | undefined;
   let client: RawClient | undefined;

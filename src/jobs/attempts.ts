@@ -15,7 +15,10 @@ import {
 } from '../domain/webhooks/webhook-settings.js';
 import type {Claim, Result, SealedTarget} from '../store/webhooks/claims.js';
 
-/** Where to send, the webhook's own headers, and the secrets that sign, newest first: as they were when the delivery was claimed. */
+/**
+ * The address, the webhook's own headers, and the signing secrets, newest first: as of the claim of the
+ * delivery.
+ */
 export interface Target {
   readonly webhook: Webhook;
   readonly settings: WebhookSettings;
@@ -23,16 +26,16 @@ export interface Target {
   readonly secrets: readonly string[];
 }
 
-/** An event as it goes out. */
+/** An event as it is sent. */
 export interface Message {
   readonly entry: LogEntry;
   readonly body: string;
 }
 
 export interface AttemptParts {
-  /** Shares the processor with what else this process does. */
+  /** Shares the processor with the other work of this process. */
   readonly pace: Pacer;
-  /** Decrypts what belongs to the webhook with this drawn half. */
+  /** Decrypts a text of the webhook with this id suffix. */
   readonly open: (
     purpose: 'webhook-secret' | 'webhook-headers',
     webhook: IdSuffix<'webhook'>,
@@ -52,26 +55,28 @@ export interface AttemptParts {
     tls?: TlsSettings;
     maySend: () => boolean;
   }) => Promise<SendResult>;
-  /** Disables a webhook whose receiver has said that it is gone, while it still leads to this URL. */
+  /** Disables a webhook whose receiver has answered that it is gone, if its address is still this URL. */
   readonly disable: (workspace: Id<'workspace'>, webhook: Id<'webhook'>, url: string) => Promise<void>;
-  /** Who we say we are, unless the webhook's own headers say otherwise. */
+  /** The default user agent, which the webhook's own headers may replace. */
   readonly userAgent: string;
   readonly retention: Pick<Retention, 'delivery'>;
-  /** Unix ms by the wall clock, for `webhook-timestamp` alone: what is compared goes by the store's time. */
-  /** Unix ms by the store's clock, which all processes share: receivers refuse what a wrong one has signed. */
+  /** Unix ms by the wall clock, only for `webhook-timestamp`: comparisons use the store's time. */
+  /**
+   * Unix ms by the store's clock, which all processes share: receivers reject signatures with a wrong time.
+   */
   readonly now: () => number;
   readonly random: () => number;
   /** Where a test may stop the process; does nothing otherwise. */
   readonly failpoint: (name: string) => void;
 }
 
-/** One request of a delivery: what is sent, and what its answer means. */
+/** One request of a delivery: sends it and interprets its answer. */
 export interface Attempts {
-  /** The same for the same sealed one, which is opened once. */
+  /** Returns the same object for the same encrypted target, which is decrypted once. */
   openTarget: (drawn: IdSuffix<'webhook'>, sealed: SealedTarget) => Target;
   /**
-   * Answers with the result to record; undefined when we ourselves broke the request off, which says nothing.
-   * `message` undefined: no longer kept. `maySend` is asked right before the request goes out.
+   * Returns the result to record; undefined when we aborted the request ourselves, which counts for nothing.
+   * `message` undefined: no longer stored. `maySend` is called right before the request is sent.
    */
   make: (
     workspace: Id<'workspace'>,
@@ -112,8 +117,8 @@ export function createAttempts(parts: AttemptParts): Attempts {
       const body = payload === 'thin' ? thinEvent(message.body) : message.body;
       failpoint('before-request');
       const timestamp = Math.floor(now() / 1_000);
-      // The webhook's own come in between: they may replace `user-agent`, and nothing that is signed.
-      // Not one literal: what it adds to something spread costs as much as the signature.
+      // The webhook's own headers come in between: they may replace `user-agent`, but no signed header. Not
+      // one literal: adding to a spread object costs as much as the signature.
       const sentHeaders: Record<string, string> = {
         'content-type': 'application/json',
         'user-agent': userAgent,
@@ -142,7 +147,8 @@ export function createAttempts(parts: AttemptParts): Attempts {
           () => true,
           () => false,
         );
-        // Told again by the next attempt, as late as after any failure: nobody else must hear of it every few seconds.
+        // If disabling fails, the next attempt tries it again, as late as after any failure: the receiver
+        // must not be called every few seconds.
         if (!isDisabled) outcome = decideOutcome({durationMs: sent.durationMs, status: 500}, terms);
       }
       return {
@@ -172,7 +178,7 @@ function stateOf(outcome: AttemptOutcome): Result['state'] {
   }
 }
 
-/** A receiver that says itself that it does not want this delivery, or no more at all, is well. */
+/** A receiver that rejects this delivery, or all further ones, is healthy. */
 function chargeOf(outcome: AttemptOutcome, {error}: SendResult): Charge {
   if (stateOf(outcome) === 'succeeded') return 'success';
   return outcome.kind === 'aborted' || outcome.kind === 'gone' || error === 'proxy' ? 'none' : 'failure';

@@ -2,13 +2,15 @@ import type {Perform, Work} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface BatchParts<W extends Work> {
-  /** Does a bounded part of the work; true while there is more, `later` when the rest has to wait a moment. */
+  /**
+   * Does a bounded part of the work; true while there is more, `later` when the rest has to wait a moment.
+   */
   readonly doSome: (workspace: Id<'workspace'>, work: W) => Promise<boolean | 'later'>;
-  /** Takes the work out of the ready set. */
+  /** Removes the work from the ready set. */
   readonly settle: (workspace: Id<'workspace'>, work: W) => Promise<void>;
 }
 
-/** Does work that is too much for one commit, a batch at a time; starts again where it was after any interruption. */
+/** Does work that is too much for one commit, one batch at a time; continues after any interruption. */
 export function createBatches<W extends Work>({doSome, settle}: BatchParts<W>): Perform<W> {
   return async function workInBatches({workspace, work, until}) {
     for (let more = await doSome(workspace, work); more !== false; more = await doSome(workspace, work)) {

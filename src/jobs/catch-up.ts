@@ -18,11 +18,11 @@ export interface CatchUpParts {
   readonly wake: (workspace: Id<'workspace'>, work: {kind: 'deliver'; webhook: IdSuffix<'webhook'>}) => void;
 }
 
-/** Events read at a time, and deliveries made by one script, which touches a key of each. */
+/** The number of events read at a time, and of deliveries created by one script, which uses a key of each. */
 const readAtOnce = 256;
 const madeAtOnce = 120;
 
-/** Consecutive events, and what follows from them for the webhook. */
+/** Consecutive events, and their effect on the webhook. */
 interface Portion {
   readonly to: number;
   /** The event at `to`; undefined when the log has none in between. */
@@ -32,11 +32,11 @@ interface Portion {
 }
 
 /**
- * Makes the deliveries of a webhook that has fallen behind, from the event log on, as there is room for them.
- * An event is judged by the webhook as it was at that event: the log tells of each change of it, so what
- * happened while it was disabled is left out however late that is read. An event that the log is about to
- * drop is counted as missed. One script makes deliveries and moves the cursor, so running this often, or in
- * several processes, changes nothing.
+ * Creates the deliveries of a webhook that has fallen behind, from the event log, as room becomes available.
+ * The webhook's revision at the time of an event decides about it: the log has each change of the webhook, so
+ * events from a time when it was disabled are left out however late they are read. An event that the log is
+ * about to drop counts as missed. One script creates deliveries and moves the cursor, so running this often,
+ * or in several processes, changes nothing.
  */
 export function createCatchUp(
   parts: CatchUpParts,
@@ -51,17 +51,18 @@ export function createCatchUp(
     const found = await events.listAfter(workspace, lag.cursor, readAtOnce, callDeadline());
     const entries = found.filter(({sequence}) => sequence <= lag.fannedOut);
     const tooOld = clock.now() - retention.events * 1_000;
-    // A clock that has leapt must not make events look old.
+    // A clock that has jumped must not make events look old.
     const firstYoung = clock.isSteady() ? entries.findIndex(({at}) => at > tooOld) : 0;
     const isOld = entries.length > 0 && firstYoung !== 0;
-    // Those at the front alone: behind an event that came while the clock was ahead there may be older ones.
+    // Only the events at the front: after an event from a time when the clock was ahead there may be older
+    // ones.
     const old = firstYoung < 0 ? entries : entries.slice(0, firstYoung);
     return {isOld, ...(await choose(workspace, webhook, lag, isOld ? old : entries))};
   }
 
   /**
-   * The webhook as it was, or as it is where that cannot be told. Events from before it was made lie behind
-   * its cursor.
+   * The webhook at that revision, or its current one when that is unknown. Events from before its creation
+   * are before its cursor.
    */
   async function findSubscription(
     workspace: Id<'workspace'>,
@@ -74,7 +75,9 @@ export function createCatchUp(
     return found && {...found, since: 0};
   }
 
-  /** Those that the webhook wanted when they happened, up to as many as one script makes. */
+  /**
+   * The events that the webhook subscribed to when they happened, up to the number that one script handles.
+   */
   async function choose(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -96,7 +99,7 @@ export function createCatchUp(
     return {to: last?.sequence ?? lag.fannedOut, last, revision, chosen};
   }
 
-  /** Whether there is more to do, and whether deliveries were made. */
+  /** Whether there is more to do, and whether deliveries were created. */
   async function step(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,

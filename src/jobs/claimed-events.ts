@@ -8,29 +8,29 @@ import {createKnownEvents, type KnownEvents} from './known-events.js';
 
 export interface ClaimedEventsParts {
   readonly events: Pick<EventLog, 'renderRead'>;
-  /** Events of deliveries that this process has made. */
+  /** Events of deliveries that this process has created. */
   readonly known?: Pick<KnownEvents, 'find' | 'hasMade'>;
 }
 
-/** The events of claimed deliveries, from their claims or from what this process knows. */
+/** Finds the events of claimed deliveries, in their claims or in this process's cache. */
 export interface ClaimedEvents {
-  /** Whether claims have to bring their events, since this process may not know them. */
+  /** Whether claims must include their events, since this process may not know them. */
   areWanted: (inFlight: InFlight) => boolean;
-  /** Claims that came without their events and whose events are not known here; nobody here can send them. */
+  /** Claims without their events, whose events are not cached here; this process cannot send them. */
   findStrange: (inFlight: InFlight, claims: readonly Claim[]) => Claim[];
   /** Leaves out events that the log has dropped. */
   find: (inFlight: InFlight, claims: readonly Claim[]) => ClaimedEvent[];
   read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<Messages>;
-  /** Undefined when one of them cannot be read: each is then read alone, so that it holds up no other. */
+  /** Undefined when one of them is unreadable: then each is read alone, so that it blocks no other. */
   readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<Messages | undefined>;
 }
 
-/** Webhooks remembered as having such events, those of last use longest. */
+/** The number of webhooks remembered as having such events, the least recently used dropped first. */
 const maxUnknown = 10_000;
 
 export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
   const {events, known = createKnownEvents()} = parts;
-  /** Webhooks with deliveries of events that this process does not know: their claims bring them. */
+  /** Webhooks with deliveries of events that this process does not know: their claims include them. */
   const unknown = new LRUCache<string, true>({max: maxUnknown});
 
   async function read({workspace}: InFlight, found: readonly ClaimedEvent[]): Promise<Messages> {
@@ -61,7 +61,7 @@ export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
     read,
     readTogether: (inFlight, found) =>
       read(inFlight, found).catch((error: unknown) => {
-        // The store is away: then none can be read.
+        // The store is unavailable: then no event can be read.
         if (error instanceof AppError) throw error;
         return undefined;
       }),

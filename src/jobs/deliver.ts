@@ -1,9 +1,9 @@
 // The deliveries of one webhook, as turns do them:
-// 1. The store records what has come in and claims what is due, in one step (`recordAndClaim`).
+// 1. The store records the new results and claims the due deliveries, in one step (`recordAndClaim`).
 // 2. Each claim becomes a request: its event is read and sent (requests.ts, attempts.ts). No turn waits.
 // 3. The answer decides: succeeded, to be retried after a while, or given up (domain/webhooks/retry.ts).
-// 4. The result asks for a turn, which records it; the store then knows when the retry is due.
-// Until then this process holds a lease (leases.ts). When it loses one, another process sends again.
+// 4. The result requests a turn, which records it; the store then knows when the retry is due.
+// Until then this process holds a lease (leases.ts). If it loses one, another process sends again.
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
@@ -32,11 +32,11 @@ import type {Deliveries} from '../store/webhooks/deliveries.js';
 
 export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
   readonly deliveries: Pick<Deliveries, 'recordAndClaim' | 'renew'>;
-  /** Acts on how long the webhook has failed; nothing when that has been done. */
+  /** Acts on how long the webhook has failed; does nothing when that has been done. */
   readonly judge: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => Promise<void>;
   /**
-   * Asks for a turn in this process, since nobody else can record what has come in here; its priority is low
-   * for an answer that took long to come.
+   * Requests a turn in this process, since no other process can record the results that have arrived here;
+   * its priority is low for a slow answer.
    */
   readonly wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void;
   readonly meter: Meter;
@@ -45,20 +45,25 @@ export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
 
 export interface Deliver {
   readonly perform: Perform<DeliverWork>;
-  /** Whether a receiver has not answered well of late, as if it hung, while very many requests are out. */
+  /**
+   * Whether a receiver has not answered well lately, as if it hung, while very many requests are in progress.
+   */
   isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
-  /** How many deliveries are under way of webhooks for which more wait, since this process is busy. */
+  /** The number of deliveries in progress for webhooks with more waiting because this process is busy. */
   readonly pressing: () => number;
-  /** Records what is in flight as it comes in, until nothing is, then lets go. */
+  /** Records results as they arrive, until no request is in progress, then releases the rest. */
   close: () => Promise<void>;
 }
 
 type DeliverWork = Extract<Work, {kind: 'deliver'}>;
 
 const leaseMs = 4_000;
-/** Results recorded by one script at the most: a kill sends again what is sent and not recorded. */
+/**
+ * The maximum number of results recorded by one script: after a kill, deliveries with unrecorded results are
+ * sent again.
+ */
 const recordedAtOnce = 64;
-/** How long `close` waits for a result before it looks again (ms). */
+/** How long `close` waits for a result before it checks again (ms). */
 const closingWaitMs = 500;
 
 export function createDeliver(parts: DeliverParts): Deliver {
@@ -68,14 +73,14 @@ export function createDeliver(parts: DeliverParts): Deliver {
   const pressing = createPressing();
   const byWebhook = new Map<string, InFlight>();
   let closing = false;
-  /** Webhooks whose results could not be recorded at the end. */
+  /** The number of webhooks whose results could not be recorded at the end. */
   let letGoOf = 0;
 
   const leases = createLeases<InFlight>({
     holders: () => byWebhook.values(),
     renew: deliveries.renew,
     onRenewal(inFlight) {
-      // The turn that should have recorded them, or said more of them, may have failed.
+      // The turn that should have recorded these results may have failed; ask again.
       if (inFlight.results.length > 0 || inFlight.queue.length > 0) askForTurn(inFlight);
     },
     leaseMs,
@@ -112,12 +117,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   function askForTurn({workspace, webhook, atWork, results}: InFlight): void {
-    // An answer that took long is not urgent to record.
+    // A slow answer is not urgent to record.
     const isSlow = (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
 
-  /** At once, or with what else comes in within a moment. */
+  /** Requests a turn at once, or together with results that arrive within a moment. */
   function askInTime(inFlight: InFlight): void {
     if (isUrgent(inFlight)) return askForTurn(inFlight);
     if (inFlight.results.length > 0)
@@ -130,7 +135,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
     askForTurn(inFlight);
   }
 
-  /** A receiver has begun to hang: what cannot begin is not held, and nothing more is claimed in advance. */
+  /**
+   * A receiver has begun to hang: deliveries that cannot start are given back, and no more are claimed in
+   * advance.
+   */
   function returnUnsent(inFlight: InFlight): void {
     inFlight.returnTimer = undefined;
     if (inFlight.queue.length > 0 && allowedOf(inFlight) === 0) {
@@ -140,14 +148,14 @@ export function createDeliver(parts: DeliverParts): Deliver {
     askInTime(inFlight);
   }
 
-  /** Results for the next turn to record. */
+  /** Takes the results that the next turn records. */
   function takeResults(inFlight: InFlight): Result[] {
     clearTimeout(inFlight.flushTimer);
     inFlight.flushTimer = undefined;
     return inFlight.results.splice(0, recordedAtOnce);
   }
 
-  /** Records results and claims what is due; results are put back when the store did not answer. */
+  /** Records results and claims due deliveries; puts the results back when the store did not answer. */
   async function recordAndClaim(inFlight: InFlight, isOver = false) {
     const {workspace, webhook} = inFlight;
     const isLeft = !isOver && requests.isQuick(inFlight) && mayLeave(inFlight);
@@ -179,22 +187,21 @@ export function createDeliver(parts: DeliverParts): Deliver {
       return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
       inFlight.results.unshift(...results.filter(({state}) => state !== 'returned'));
-      // The script may have run all the same. What it gave back is somebody else's by then, under the same
-      // number.
+      // The script may have run all the same. Then another process may own the deliveries that it gave back,
+      // under the same attempt number.
       for (const {claim, state} of results) if (state === 'returned') inFlight.held.delete(claim);
       throw error;
     }
   }
 
-  /** What the store says of the webhook holds for all that is claimed. */
+  /** Applies the store's answer about the webhook to all claims. */
   function goBy(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
-    // It has not heard of a failure that came in meanwhile.
+    // The store did not know of a failure that arrived meanwhile.
     inFlight.wire = inFlight.results.some(({charge}) => charge === 'failure') ? 0 : wire;
     inFlight.toldAt = performance.now();
     inFlight.waits = waits;
     if (target !== undefined) inFlight.target = attempts.openTarget(inFlight.webhook, target);
-    // Without word of where the webhook leads now, what was claimed in advance could go to where it led
-    // before.
+    // Without the webhook's current address, deliveries claimed in advance could go to the old one.
     if (wire === 0 || target === undefined || closing) giveBackQueued(inFlight);
     else requests.beginNext(inFlight, inFlight.wire);
   }
@@ -216,16 +223,16 @@ export function createDeliver(parts: DeliverParts): Deliver {
       for (;;) {
         const done = await recordAndClaim(inFlight, closing);
         const {claims, nextAt, now, slow: lowPriority, standing, recorded} = done;
-        // Not waited for: what has come in meanwhile is recorded, and makes room, while the bodies are read.
+        // Not awaited: while the bodies are read, new results are recorded and make room.
         if (claims.length > 0) void send(inFlight, done);
-        // Not before what was sent is answered: it may be the success that was missing.
+        // Only after the sent requests are answered: one may be the missing success.
         if (standing !== 'well' && recorded) await judge(workspace, webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
         if (isUrgent(inFlight) && performance.now() < until) continue;
-        // What is due and was not claimed waits for something else than a turn.
+        // A due delivery that was not claimed is not waiting for a turn.
         const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
         inFlight.atWork = false;
-        // Another process could not record what has come in here.
+        // Another process could not record the results that have arrived here.
         askInTime(inFlight);
         return {more: isDue, lowPriority};
       }
@@ -235,15 +242,16 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  /** Results that have come in go first. */
+  /** Webhooks with results come first. */
   function findUnfinished(): InFlight | undefined {
     const all = [...byWebhook.values()];
     return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);
   }
 
   /**
-   * What cannot be recorded is sent again by whoever finds its lease run out; the results of other webhooks
-   * need not be, unless the store is away altogether. Errors: the one given, when it is not the first few.
+   * Drops results that cannot be recorded: another process sends the deliveries again after their lease. The
+   * results of other webhooks may still be recorded, unless the store is unavailable. Errors: the given one,
+   * after the first few.
    */
   function letGo(inFlight: InFlight, error: unknown): void {
     letGoOf += 1;
@@ -270,7 +278,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   };
 }
 
-/** Replays of which a delivery has ended: they may go on, or be done. */
+/** Replays with an ended delivery: they may continue, or be done. */
 function endedReplays(results: readonly Result[]): Set<IdSuffix<'replay'>> {
   return new Set(
     results.flatMap(({state, claim: {replay}}) =>

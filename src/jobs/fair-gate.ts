@@ -1,31 +1,31 @@
 import type {Id} from '../domain/core/ids.js';
 /**
- * A lane is a share of this process, which no other lane may use: slots of the gate, direct turns (`turns.ts`),
- * places of a queue (`turn-queue.ts`). A turn that waits holds only what is its lane's. `normal` and `low`
- * priority share our own store and processor; low are webhooks whose receivers are slow, and replays. Turns of
- * the lane `slack` wait for Slack.
+ * A lane is a share of this process, which no other lane may use: slots of the gate, direct turns
+ * (`turns.ts`), places of a queue (`turn-queue.ts`). A waiting turn holds only resources of its lane.
+ * `normal` and `low` priority share our own store and processor; low is for webhooks with slow receivers, and
+ * for replays. Turns of the lane `slack` wait for Slack.
  */
 export type GateLane = 'normal' | 'low' | 'slack';
 
 export interface FairGate {
   /**
-   * Waits for a slot. Resolves with how to give it back, or with undefined once the gate is closed: what
-   * waited has lost nothing.
+   * Waits for a slot. Resolves to a function that releases it, or to undefined once the gate is closed: the
+   * waiting work is not lost.
    */
   enter: (lane: GateLane, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
-  /** Lets go whoever waits, and nobody in from now on. */
+  /** Releases all waiting turns, and admits none from now on. */
   close: () => void;
 }
 
 export interface GateLimits {
-  /** Slots of each lane; none lends to another, so whatever fills one lane delays nobody in the others. */
+  /** Slots of each lane; no lane lends to another, so a full lane delays no turn in the others. */
   readonly slots: Readonly<Record<GateLane, number>>;
-  /** The most that one workspace has of a lane at once. */
+  /** The most slots of a lane that one workspace has at once. */
   readonly perWorkspace: number;
   /**
-   * A slot of the low lane rests for so long after a turn (ms), so that its turns, however many, leave
-   * processor time to the others. Its slots are free again one after the other: turns that begin together
-   * would hold up everybody.
+   * How long a slot of the low lane rests after a turn (ms), so that its turns, however many, leave processor
+   * time to the others. Its slots become free one after the other: turns that start together would delay all
+   * others.
    */
   readonly lowRestMs: number;
 }
@@ -35,21 +35,23 @@ type Admit = (leave: (() => void) | undefined) => void;
 interface Lane {
   free: number;
   readonly restMs: number;
-  /** From one slot that has rested to the next (ms), and when the last one has (monotonic ms). */
+  /**
+   * The interval between two rested slots (ms), and the time at which the last one has rested (monotonic ms).
+   */
   readonly apartMs: number;
   restedAt: number;
   /** Slots held by each workspace. */
   readonly held: Map<Id<'workspace'>, number>;
   /**
-   * Those who wait, by workspace. The map's order is that of admission: a workspace that has had a turn goes
-   * to the end.
+   * Waiting turns, by workspace. The map's order is the order of admission: a workspace that has had a turn
+   * goes to the end.
    */
   readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
 
 /**
- * Slots for turns, given out in rotation over the workspaces that wait for one: with any number of turns to
- * do, a workspace gets no more of a full lane than one that has a single turn to do.
+ * Gives slots to turns in rotation over the waiting workspaces: with any number of waiting turns, a workspace
+ * gets no more of a full lane than one with a single turn.
  */
 export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): FairGate {
   const lanes: Readonly<Record<GateLane, Lane>> = {
@@ -61,7 +63,7 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
 
   function admitNext(lane: Lane): void {
     if (lane.free === 0) return;
-    // Those passed over hold all they may, so they are few.
+    // A skipped workspace holds its maximum, so there are few of them.
     for (const [workspace, queue] of lane.waiting) {
       if ((lane.held.get(workspace) ?? 0) >= perWorkspace) continue;
       const admit = queue.shift();

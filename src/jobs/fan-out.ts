@@ -17,19 +17,22 @@ export interface FanOutParts {
   /** Shared with the claims of this process. */
   readonly known?: Pick<KnownEvents, 'note'>;
   readonly sha256: Sha256;
-  /** True when a turn of this process begins after what it has just asked of the store. */
+  /** True when a turn of this process starts after its latest request to the store. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => boolean | undefined;
 }
 
-/** Events read at a time, and about as many deliveries: the scripts of a batch keep others from the store. */
+/**
+ * The number of events read at a time, and about that of deliveries: the scripts of a batch keep others from
+ * the store.
+ */
 const batch = 128;
 const madePerBatch = 2_560;
-/** Workspaces whose cursor is remembered, those of last use longest. */
+/** The number of workspaces whose cursor is cached, the least recently used dropped first. */
 const maxCursors = 1_000;
-/** Deliveries made by one script, which touches six keys more of each webhook: 200 at most. */
+/** The number of deliveries created by one script, which uses six more keys for each webhook: 200 at most. */
 const madeAtOnce = 60;
 
-/** Consecutive events whose deliveries one script makes. */
+/** Consecutive events whose deliveries one script creates. */
 interface Portion {
   readonly from: number;
   last: LogEntry;
@@ -37,8 +40,8 @@ interface Portion {
 }
 
 /**
- * Makes the deliveries of every event that the webhooks' cursor has not passed: one script creates all deliveries of an event and moves
- * the cursor on, so running this often, or in several processes, changes nothing.
+ * Creates the deliveries of every event after the webhooks' cursor: one script creates all deliveries of an
+ * event and moves the cursor on, so running this often, or in several processes, changes nothing.
  */
 export function createFanOut({
   events,
@@ -48,14 +51,17 @@ export function createFanOut({
   sha256,
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
-  /** Where this process has left off. Only a guess, since others may have gone on: the script goes by its own. */
+  /**
+   * The position at which this process stopped. Only a guess, since others may have continued: the script
+   * uses its own.
+   */
   const cursors = new LRUCache<string, number>({max: maxCursors});
 
   function findCursor(workspace: Id<'workspace'>): Promise<number | undefined> {
     return events.findCursor(workspace, 'webhooks', callDeadline());
   }
 
-  /** An event's deliveries are never split; events that nobody wants cost next to nothing. */
+  /** An event's deliveries are never split; events without subscribers cost almost nothing. */
   function portionsOf(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): Portion[] {
     const portions: Portion[] = [];
     for (const entry of entries) {
@@ -73,7 +79,10 @@ export function createFanOut({
     return portions;
   }
 
-  /** Reads what the bodies need while the deliveries are made: their claims come at once, and need not ask for it. */
+  /**
+   * Reads the data for the bodies while the deliveries are created: their claims follow at once, and need not
+   * read it.
+   */
   function readAhead(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
@@ -87,20 +96,20 @@ export function createFanOut({
     known.note(workspace, made, some, read);
   }
 
-  /** Answers with what came of each portion. */
+  /** Returns the outcome of each portion. */
   async function make(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     directory: WebhookDirectory,
   ): Promise<readonly ('done' | 'ended' | 'moved' | 'stale')[]> {
     const portions = portionsOf(entries, directory);
-    // Sent together, run in order: each is refused unless the one before it has moved the cursor.
+    // Sent together, run in order: each is refused unless the previous one has moved the cursor.
     const outcomes = Promise.all(
       portions.map((span) => deliveries.fanOut(workspace, span, directory, span.made, callDeadline())),
     );
     const made = portions.flatMap((portion) => portion.made);
     readAhead(workspace, entries, made, outcomes);
-    // Not after the answer: claims sent right behind the making find what it made.
+    // Not after the answer: claims sent right after the creation find the new deliveries.
     const webhooks = [...new Set(made.map(({webhook}) => webhook))];
     const late = webhooks.filter((webhook) => !wake(workspace, {kind: 'deliver', webhook}));
     await outcomes;

@@ -1,21 +1,22 @@
 import {readFileSync, readlinkSync} from 'node:fs';
 
-/** Processes of this machine, as far as the system tells of them. */
+/** The processes of this machine, as far as the system reports them. */
 export interface HostProcesses {
   /**
-   * Tells this process from every other one, also from a later one with its number; undefined where the
-   * system does not say.
+   * Distinguishes this process from every other one, also from a later one with the same number; undefined if
+   * the system does not report it.
    */
   readonly own: string | undefined;
   /**
-   * True when that process ran on this machine and has ended; false when it runs, or nobody here can know.
+   * True when that process ran on this machine and has ended; false when it runs, or this machine cannot
+   * know.
    */
   hasEnded: (identity: string) => boolean;
 }
 
 interface Stat {
   readonly pid: string;
-  /** When it was started, in ticks since the machine was. */
+  /** Its start time, in ticks since the machine's start. */
   readonly startedAt: string;
   readonly isDead: boolean;
 }
@@ -49,8 +50,8 @@ function readMachine(): string | undefined {
 }
 
 /**
- * Undefined: there is no such process. The name, in brackets, may have anything in it. Errors: what else
- * keeps it from being read.
+ * Undefined: there is no such process. The name, in parentheses, may contain anything. Errors: any other
+ * failure to read it.
  */
 function readStat(pid: string): Stat | undefined {
   try {

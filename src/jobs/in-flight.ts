@@ -4,53 +4,53 @@ import type {Message, Target} from './attempts.js';
 import type {Holder} from './leases.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/** Events by the suffix of their delivery's id; those that are no longer kept are left out. */
+/** Events by the id suffix of their delivery; those no longer stored are left out. */
 export type Messages = ReadonlyMap<string, Message>;
 
-/** The event of a claimed delivery. `read`: ends when all that its body needs has been read. */
+/** The event of a claimed delivery. `read`: ends when all data for its body has been read. */
 export interface ClaimedEvent {
   readonly drawn: IdSuffix<'delivery'>;
   readonly event: NonNullable<Claim['event']>;
   readonly read: Promise<unknown> | undefined;
 }
 
-/** A claim that is sent when a request of its webhook ends. */
+/** A claim to be sent when a request of its webhook ends. */
 export interface Queued {
   readonly claim: Claim;
-  /** Undefined: to be read alone, since some that were claimed with it cannot be. */
+  /** Undefined: to be read alone, since some claimed with it are unreadable. */
   readonly messages: Messages | undefined;
-  /** With `messages` undefined; held here, since the process may forget it meanwhile. */
+  /** Set when `messages` is undefined; kept here, since the process may forget it meanwhile. */
   readonly found: ClaimedEvent | undefined;
   /** Monotonic ms. */
   readonly since: number;
 }
 
 /**
- * One webhook's deliveries that this process has claimed and not recorded. They outlive the turns: a slow
- * receiver must not hold a slot of the gate.
+ * The deliveries of one webhook that this process has claimed and not recorded. They outlive the turns: a
+ * slow receiver must not hold a slot of the gate.
  */
 export interface InFlight extends Holder {
   readonly key: string;
   results: Result[];
-  /** Claimed in advance, in the order in which they go out. */
+  /** Claimed in advance, in sending order. */
   queue: Queued[];
-  /** Where its requests go, as the last claim found it. */
+  /** The target of its requests, as of the last claim. */
   target: Target | undefined;
-  /** Requests on the wire. */
+  /** Requests in progress. */
   out: number;
-  /** How many there may be, as the store last said; 0: before the next one it must be asked. */
+  /** The maximum number of requests, from the store's last answer; 0: ask the store before the next one. */
   wire: number;
-  /** When it said so (monotonic ms). */
+  /** The time of that answer (monotonic ms). */
   toldAt: number;
-  /** It said, too, that more would go out if there were room. */
+  /** True when that answer said that more would go out if there were room. */
   waits: boolean;
-  /** A turn is at work on this webhook and finds what comes in; otherwise results ask for one. */
+  /** A turn is working on this webhook and finds new results; otherwise results request a turn. */
   atWork: boolean;
-  /** Asks for a turn that records results which have waited for others. */
+  /** Requests a turn for results that have waited for others. */
   flushTimer: NodeJS.Timeout | undefined;
-  /** Ends the wait of what was claimed in advance. */
+  /** Ends the wait of deliveries claimed in advance. */
   returnTimer: NodeJS.Timeout | undefined;
-  /** Of late, how much of the time of a delivery its receiver took (ms), and how much we did. */
+  /** The recent share of a delivery's time that its receiver took (ms), and that we took. */
   wireMs: number;
   ownMs: number;
   /** Ends the wait of `close`. */
@@ -58,12 +58,12 @@ export interface InFlight extends Holder {
 }
 
 /**
- * So long (ms) holds what the store has said of a webhook: what was claimed in advance goes to where that
- * leads now, and not at all to a receiver that is spared.
+ * How long (ms) the store's answer about a webhook is valid: deliveries claimed in advance go to its current
+ * address, and not at all to a receiver whose breaker spares it.
  */
 export const toldMs = 100;
 
-/** So many requests may be on the wire for each result that is left to be recorded later. */
+/** The number of requests allowed in progress for each result that is left to be recorded later. */
 const leftShare = 4;
 
 export function createInFlight(
@@ -93,14 +93,14 @@ export function createInFlight(
   };
 }
 
-/** How many requests may be on the wire without asking the store first. */
+/** The number of requests allowed in progress without asking the store first. */
 export function allowedOf({wire, toldAt}: InFlight): number {
   return performance.now() - toldAt < toldMs ? wire : 0;
 }
 
 /**
- * Whether somebody waits for the results to be recorded, or for what the store says then. The others are
- * recorded together: as many as may be on the wire, or what comes in within a moment.
+ * Whether another delivery or a person waits for the results to be recorded, or for the store's next answer.
+ * Other results are recorded together: as many as may be in progress, or those that arrive within a moment.
  */
 export function isUrgent(inFlight: InFlight): boolean {
   const {results, queue, wire, waits} = inFlight;
@@ -110,23 +110,27 @@ export function isUrgent(inFlight: InFlight): boolean {
 
 /**
  * True when a turn may leave the results to the flush timer, which is set. Recording takes as long as
- * claiming, and a delivery that has just been made waits for its claim alone.
+ * claiming, and a new delivery waits only for its claim.
  */
 export function mayLeave(inFlight: InFlight): boolean {
   return inFlight.flushTimer !== undefined && canWait(inFlight) && !isUrgent(inFlight);
 }
 
-/** How long results wait for others to be recorded with (ms). A kill sends again what is not recorded. */
+/**
+ * How long results wait for others to be recorded with (ms). After a kill, unrecorded ones are sent again.
+ */
 export function flushDelay(inFlight: InFlight): number {
   return canWait(inFlight) ? 20 : 4;
 }
 
-/** True when results are few: until they are recorded they count as requests on the wire, everywhere. */
+/**
+ * True when results are few: until they are recorded they count as requests in progress, in every process.
+ */
 function canWait(inFlight: InFlight): boolean {
   return leftShare * inFlight.results.length <= inFlight.wire && !areAwaited(inFlight);
 }
 
-/** True when deliveries, or somebody who looks on, wait for the results to be recorded. */
+/** True when other deliveries, or a person watching, wait for the results to be recorded. */
 function areAwaited({results, target}: InFlight): boolean {
   const isOrdered = (target?.settings ?? defaultSettings).ordering === 'per_team';
   return isOrdered || results.some(hasFollowers);
@@ -136,7 +140,7 @@ function hasFollowers({state, claim: {probe, replay}}: Result): boolean {
   return state !== 'succeeded' || probe || replay !== undefined;
 }
 
-/** Gives claims back that have not begun: the next turn on the webhook, in any process, may claim them. */
+/** Gives back claims that have not begun: the next turn on the webhook, in any process, may claim them. */
 export function giveBack(inFlight: InFlight, claims: readonly Claim[]): void {
   for (const claim of claims) {
     if (inFlight.held.has(claim))
@@ -144,7 +148,7 @@ export function giveBack(inFlight: InFlight, claims: readonly Claim[]): void {
   }
 }
 
-/** Gives back all that was claimed in advance. */
+/** Gives back all deliveries claimed in advance. */
 export function giveBackQueued(inFlight: InFlight): void {
   giveBack(
     inFlight,
@@ -153,7 +157,7 @@ export function giveBackQueued(inFlight: InFlight): void {
   inFlight.queue = [];
 }
 
-/** Until a result has come in, or so much time has passed. */
+/** Waits until a result has arrived, or this much time has passed. */
 export function untilResult(inFlight: InFlight, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, waitMs);

@@ -21,10 +21,10 @@ import type {Id} from '../domain/core/ids.js';
 import type {Store} from '../store/store.js';
 
 /**
- * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would
- * only make each other wait. Low priority has a quarter of them, and at most some 65 turns a second:
- * requests that began spread over seconds time out so as well, where hundreds at once would hold up
- * everything else. Turns that post wait for Slack, and take no slot from anybody else.
+ * Few slots: turns wait only for Redis, and concurrent turns share one processor, so more of them would only
+ * make each other wait. Low priority has a quarter of them, and at most about 65 turns a second: requests
+ * that started over several seconds then also time out over several seconds, where hundreds at once would
+ * delay all other work. Turns that post wait for Slack, and take no slot from the others.
  */
 const gateLimits = {slots: {normal: 12, low: 4, slack: 16}, perWorkspace: 10, lowRestMs: 60};
 
@@ -32,7 +32,7 @@ const dayMs = 24 * 3_600_000;
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
-/** What jobs use of the store. */
+/** The parts of the store that jobs use. */
 export type JobStore = Pick<
   Store,
   | 'appendOnlyFile'
@@ -63,13 +63,13 @@ export interface JobParts
   >;
   readonly queueClient: RawClient;
   readonly log: Log;
-  /** The Slack side, when there is one. */
+  /** The Slack side, if there is one. */
   readonly slack?: {
     readonly read: Perform<{kind: 'read-slack'}>;
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
     readonly finish: Perform<{kind: 'finish-team'; form: string}>;
     readonly join: JoinSlack;
-    /** Looks at the Slack profile of every member. */
+    /** Checks the Slack profile of every member. */
     readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
   };
 }
@@ -80,10 +80,10 @@ export interface Jobs {
   close: () => Promise<void>;
 }
 
-/** Joins the workers of a process that works: performers, turns, queue and pump. */
+/** Starts the parts of a worker process: performers, turns, queue and pump. */
 export async function startJobs(parts: JobParts): Promise<Jobs> {
   const {store, services, queueClient, log, slack} = parts;
-  // Not waited for: while the queue is away, connecting goes on for ever and the pump does without it.
+  // Not awaited: while the queue is unavailable, connecting continues and the pump works without it.
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
   const {createTurnQueue} = await import('./turn-queue.js');
   const queue = createTurnQueue({client: queueClient, log});

@@ -3,18 +3,21 @@ import type {NewDelivery} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/** Events of deliveries that this process has made, so that it need not ask the store for them when it claims those. */
+/**
+ * Caches the events of deliveries that this process has created, so that it need not read them again for its
+ * claims.
+ */
 export interface KnownEvents {
-  /** Called before the deliveries are made. `read` ends when all that the bodies need has been read. */
+  /** Called before the deliveries are created. `read` ends when all data for the bodies has been read. */
   note: (
     workspace: Id<'workspace'>,
     made: readonly NewDelivery[],
     entries: readonly LogEntry[],
     read: Promise<unknown>,
   ) => void;
-  /** The event of a delivery, by the drawn half of that; undefined where it is not known. */
+  /** The event of a delivery, by its id suffix; undefined when it is not cached. */
   find: (workspace: Id<'workspace'>, drawn: IdSuffix<'delivery'>) => KnownEvent | undefined;
-  /** Whether deliveries of this webhook (its drawn half) have been made here of late. */
+  /** Whether deliveries of this webhook (by id suffix) were created here recently. */
   hasMade: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
 }
 
@@ -23,11 +26,14 @@ export interface KnownEvent {
   readonly read: Promise<unknown>;
 }
 
-/** Some 4 MB; two webhooks that are as far behind as they can be. */
+/** About 4 MB; two webhooks that are as far behind as possible. */
 const maxKnown = 20_000;
 const maxWebhooks = 10_000;
 
-/** By deliveries, not by sequence: in a store that was set back another event may have the number of one that is lost. */
+/**
+ * Keyed by delivery, not by sequence: in a store restored to an earlier state another event may have the
+ * number of a lost one.
+ */
 export function createKnownEvents(): KnownEvents {
   const known = new LRUCache<string, KnownEvent>({max: maxKnown});
   const webhooks = new LRUCache<string, true>({max: maxWebhooks});

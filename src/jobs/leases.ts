@@ -4,53 +4,58 @@ import type {Claim} from '../store/webhooks/claims.js';
 import type {Deliveries} from '../store/webhooks/deliveries.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/** The lease of one claim, as far as this process knows it. */
+/** The lease of one claim, as far as this process knows. */
 export interface Lease {
-  /** When the claim was asked for (monotonic ms). */
+  /** The time of the claim request (monotonic ms). */
   readonly since: number;
-  /** Ends then (monotonic ms), as far as the store has confirmed it; in truth not sooner. */
+  /** The confirmed end (monotonic ms); the lease ends no sooner. */
   until: number;
-  /** How long it has waited for requests of its own webhook to end (ms). */
+  /** How long it has waited for other requests of its webhook to end (ms). */
   queuedMs: number;
-  /** Its request has begun to go out. */
+  /** True when its request is being sent. */
   sent: boolean;
 }
 
-/** The claims that this process holds of one webhook, from the claim until their result is recorded. */
+/** The claims of one webhook that this process holds, from the claim until their result is recorded. */
 export interface Holder {
   readonly workspace: Id<'workspace'>;
   readonly webhook: IdSuffix<'webhook'>;
-  /** By claim, not by delivery: an attempt that has lost its lease may end while the next one is out. */
+  /** By claim, not by delivery: an attempt that has lost its lease may end during the next one. */
   readonly held: Map<Claim, Lease>;
-  /** The next renewal (monotonic ms), together with all of this workspace that this process holds. */
+  /**
+   * The time of the next renewal (monotonic ms), together with all leases of this workspace in this process.
+   */
   renewAt: number;
 }
 
 export interface LeasesParts<H extends Holder> {
   readonly holders: () => Iterable<H>;
-  /** Answers with the claims that are held no longer. */
+  /** Returns the claims that are no longer held. */
   readonly renew: Deliveries['renew'];
-  /** Told of each holder whose leases are being renewed. */
+  /** Called for each holder whose leases are being renewed. */
   readonly onRenewal: (holder: H) => void;
   readonly leaseMs: number;
   readonly log: Log;
 }
 
 export interface Leases<H extends Holder> {
-  /** Takes claims that were asked for at `since` (monotonic ms): the call itself counts against the lease. */
+  /** Adds claims that were requested at `since` (monotonic ms): the call itself counts against the lease. */
   take: (holder: H, claims: readonly Claim[], since: number) => void;
   /**
-   * Says that a claim begins, which has waited since `queuedAt` (monotonic ms). False when its lease has ended:
-   * then it is held no longer.
+   * Marks the start of a claim, which has waited since `queuedAt` (monotonic ms). False when its lease has
+   * ended: then it is no longer held.
    */
   begin: (holder: H, claim: Claim, queuedAt: number) => boolean;
-  /** How many are held for certain besides those with these results. */
+  /** The number of claims that are certainly held, without those of these results. */
   count: (holder: H, results: readonly {readonly claim: Claim}[]) => number;
-  /** To be asked right before a request goes out: false when the lease may have ended, as after a freeze. */
+  /**
+   * Must be called right before a request is sent: false when the lease may have ended, as after a freeze.
+   */
   maySend: (holder: H, claim: Claim) => boolean;
   /**
-   * Renews what is out and may have lost its lease, before the next claim takes it back and sends it again.
-   * Resolves to the end of the leases (monotonic ms): the process may be frozen before it claims.
+   * Renews requests in progress that may have lost their lease, before the next claim takes them back and
+   * sends them again. Resolves to the end of the leases (monotonic ms): the process may be frozen before it
+   * claims.
    */
   confirm: (holder: H) => Promise<number>;
   close: () => void;
@@ -58,22 +63,19 @@ export interface Leases<H extends Holder> {
 
 const renewalTickMs = 25;
 
-/** Keeps the leases of this process from running out while their requests are out. */
+/** Renews the leases of this process while their requests are in progress. */
 export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H> {
   const {holders, renew, onRenewal, leaseMs, log} = parts;
   const renewEveryMs = leaseMs / 4;
   const roundMs = renewEveryMs / 2;
-  /** Holders that are still to be renewed in this round, by workspace. */
+  /** Holders still to be renewed in this round, by workspace. */
   let round: H[][] = [];
   let nextRoundAt = 0;
 
   const renewal = setInterval(renewSome, renewalTickMs);
   renewal.unref();
 
-  /**
-   * Holders of the workspaces in which one is due before the next round is over. The first to be due stands
-   * first.
-   */
+  /** Holders of the workspaces in which one is due before the next round is over, the first one due first. */
   function findDue(now: number): H[][] {
     const found = new Map<string, H[]>();
     for (const holder of holders()) {
@@ -89,7 +91,9 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
       .toSorted((one, other) => dueAt(one) - dueAt(other));
   }
 
-  /** Spread evenly over the round: the leases of many workspaces at once would hold up everything else. */
+  /**
+   * Spread evenly over the round: renewing the leases of many workspaces at once would delay all other work.
+   */
   function renewSome(): void {
     const now = performance.now();
     if (now >= nextRoundAt) {
@@ -97,7 +101,7 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
       nextRoundAt = now + roundMs;
     }
     const ticksLeft = Math.max(1, Math.floor((nextRoundAt - now) / renewalTickMs));
-    // Those that are late, since this process stood still, wait for no other.
+    // Holders that are late, because this process was blocked, wait for no other.
     const late = round.filter((some) => some.some(({renewAt}) => renewAt < now)).length;
     const portion = round.splice(0, Math.max(late, Math.ceil(round.length / ticksLeft)));
     for (const some of portion) {
@@ -160,7 +164,7 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
       return true;
     },
     async confirm(holder) {
-      // Renewals that go well leave three quarters of a lease; the claim itself may take a while to arrive.
+      // Successful renewals leave three quarters of a lease; the claim itself may take a while to arrive.
       const soon = performance.now() + leaseMs / 2;
       const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= soon);
       if (isLate) await renewAll(holder.workspace, [holder]);

@@ -13,16 +13,16 @@ export interface PredecessorParts {
   readonly log: Log;
 }
 
-/** The shortest lease (ms): one that this process takes itself ends later than so long after it came. */
+/** The shortest lease (ms): this process's own leases all end later than this long after its start. */
 const leaseMs = 4_000;
-/** Whoever has been silent for so long (ms) holds no lease any more. */
+/** A process without a heartbeat for this long (ms) holds no lease any more. */
 const silentMs = 10_000;
 const signOfLifeMs = 2_000;
 
 /**
- * Takes back at once what a process held that has been killed, where this one is the only worker left: its
- * machine knows that it has ended. Otherwise each lease runs out by itself, within seconds; but a process
- * that is killed every few seconds would never get that far.
+ * Takes back at once the leases of a killed process, if this one is the only worker left and its machine
+ * knows that the other has ended. Otherwise each lease expires by itself, within seconds; but a process that
+ * is killed every few seconds would never get that far.
  */
 export async function takeOver(parts: PredecessorParts): Promise<{close: () => Promise<void>}> {
   const {workers, host, holder, wake, log} = parts;
@@ -30,14 +30,14 @@ export async function takeOver(parts: PredecessorParts): Promise<{close: () => P
 
   const stopping = new AbortController();
   const before = await findEnd();
-  // Not waited for: there may be very many workspaces.
+  // Not awaited: there may be very many workspaces.
   const takingBack = before === undefined ? Promise.resolve() : takeBack(before);
   const timer = setInterval(() => {
     join().catch((error: unknown) => log.debug({reason: String(error)}, 'no sign of life was given'));
   }, signOfLifeMs);
   timer.unref();
 
-  /** Until when the leases of those who have ended last, where there is anything to take back. */
+  /** The end of the last leases of ended processes, if there is anything to take back. */
   async function findEnd(): Promise<number | undefined> {
     try {
       const {others, now} = await join();
@@ -46,7 +46,7 @@ export async function takeOver(parts: PredecessorParts): Promise<{close: () => P
       const isAlone = others.every((other) => dead.includes(other) || other.silentMs > silentMs);
       return isAlone && dead.length > 0 ? now + leaseMs : undefined;
     } catch (error) {
-      // The store may go away at any time: that must not end a process which serves already.
+      // The store may become unavailable at any time: that must not end a process that is serving already.
       log.debug({reason: String(error)}, 'whether a process has ended could not be asked');
       return undefined;
     }

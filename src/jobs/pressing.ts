@@ -1,27 +1,27 @@
 import type {Result} from '../store/webhooks/claims.js';
 import type {InFlight} from './in-flight.js';
 
-/** Webhooks whose deliveries wait, not for their receivers but for this process. */
+/** Tracks webhooks whose deliveries wait for this process and not for their receivers. */
 export interface Pressing {
-  /** Takes in what a turn has recorded; `waits`: more would go out if there were room on the wire. */
+  /** Records the results of a turn; `waits`: more would go out if more requests were allowed. */
   note: (inFlight: InFlight, results: readonly Result[], waits: boolean) => void;
   forget: (inFlight: InFlight) => void;
-  /** How many deliveries of such webhooks are under way. */
+  /** The number of deliveries of such webhooks in progress. */
   count: () => number;
 }
 
-/** Deliveries of a webhook over which their times are averaged. */
+/** The number of deliveries of a webhook over which their times are averaged. */
 const remembered = 16;
-/** So long (ms) counts what a turn has found of a webhook's pressing. */
+/** How long (ms) a turn's finding about a webhook is valid. */
 const pressingMs = 200;
 
 export function createPressing(): Pressing {
-  /** Until when they count (monotonic ms). */
+  /** The time until which they count (monotonic ms). */
   const pressed = new Map<InFlight, number>();
 
   return {
     note(inFlight, results, waits) {
-      // How long results took matters only where somebody waited for them.
+      // The time of results matters only when other deliveries waited for them.
       if (!waits) return void pressed.delete(inFlight);
       const now = performance.now();
       for (const {claim, attempt} of results) {
@@ -31,7 +31,7 @@ export function createPressing(): Pressing {
         inFlight.wireMs += (wireMs - inFlight.wireMs) / remembered;
         inFlight.ownMs += (ownMs - inFlight.ownMs) / remembered;
       }
-      // Where the receiver takes most of the time, more of ours would change little.
+      // If the receiver takes most of the time, more of ours would change little.
       if (inFlight.ownMs > inFlight.wireMs) pressed.set(inFlight, now + pressingMs);
       else pressed.delete(inFlight);
     },

@@ -7,18 +7,21 @@ import type {Ready} from '../store/core/ready.js';
 
 export interface PumpParts {
   readonly ready: Pick<Ready, 'holdPump' | 'listDue'>;
-  /** Work of Slack has a pump of its own, in a process that serves Slack. */
+  /** Work of Slack has its own pump, in a process that serves Slack. */
   readonly side: WorkSide;
   readonly wake: (workspace: Id<'workspace'>, work: Work, overdue: boolean) => void;
   /** Runs before each look. */
   readonly prepare?: (deadline: number) => Promise<void>;
-  /** Rare upkeep: trimming logs, sweeping claims. Goes on beside the looks, one at a time, until it is done or aborted. */
+  /**
+   * Rare upkeep: trimming logs, sweeping claims. Runs beside the looks, one at a time, until it is done or
+   * aborted.
+   */
   readonly chores?: (signal: AbortSignal) => Promise<void>;
-  /** Whether chores, which give up and erase by the store's clock, may go by it now. */
+  /** Whether chores, which give up and erase data by the store's clock, may trust it now. */
   readonly mayChore?: () => boolean;
-  /** How often, in ms; only tests cannot wait for the usual. */
+  /** The interval in ms; only tests cannot wait for the usual one. */
   readonly choresEveryMs?: number | undefined;
-  /** How often it looks, in ms; only tests, whose time goes faster, cannot wait for the usual. */
+  /** The interval of looks in ms; only tests, whose time is faster, cannot wait for the usual one. */
   readonly pumpEveryMs?: number | undefined;
   readonly holder: string;
   readonly random: () => number;
@@ -30,21 +33,28 @@ const leaseMs = 3_000;
 const hourMs = 3_600_000;
 /** A process that never lives for an hour has its chores too. */
 const firstChoresMs = 60_000;
-/** The share of a workspace in a look that finds very much. */
+/** The share of a workspace in a look that finds very much work. */
 const turnsPerWorkspace = 10;
-/** Turns asked for at one look, of one workspace too where there is room; the next look begins with who had to wait. */
+/**
+ * The number of turns requested at one look, for one workspace too if there is room; the next look begins
+ * with those that had to wait.
+ */
 const turnsPerLook = 500;
-/** Of one workspace. Slack takes fewer messages a second, so asking for more turns would only cost. */
+/**
+ * The maximum for one workspace. Slack accepts fewer messages a second, so requesting more turns would only
+ * cost.
+ */
 const mostOfOne = {service: turnsPerLook, slack: 100} as const;
-/** What was found at one look is asked for in portions, not all in the same instant. */
+/** Turns are requested in portions, not all in the same instant. */
 const askedAtOnce = 16;
 const pauseMs = 25;
-/** Work that waits longer than this has lost its turn. */
+/** Work that has waited longer than this has lost its turn. */
 const lateMs = 1_000;
 
 /**
- * The safety net: about once a second one process asks for a turn for all work that is due, whoever should have done so and whatever
- * became of them. A plain timer, since a job scheduler does not tick again once the queue's data has been wiped.
+ * The safety net: about once a second one process requests a turn for all due work, whichever process should
+ * have done so. A plain timer, since a job scheduler does not tick again once the queue's data has been
+ * wiped.
  */
 export function startPump(parts: PumpParts): {close: () => Promise<void>} {
   const {
@@ -106,7 +116,7 @@ export function startPump(parts: PumpParts): {close: () => Promise<void>} {
     }, inMs);
   }
 
-  // At once: a process that dies every second would never look otherwise.
+  // At once: a process that dies every second would otherwise never look.
   schedule(0);
   return {
     async close() {

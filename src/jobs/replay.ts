@@ -16,32 +16,38 @@ export interface ReplayJobParts {
     Replays,
     'look' | 'listEarlier' | 'findNumbers' | 'advance' | 'wait' | 'complete' | 'takeBack'
   >;
-  /** Takes the work out of the ready set. */
+  /** Removes the work from the ready set. */
   readonly settle: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
   readonly retention: Pick<Retention, 'delivery'>;
   readonly sha256: Sha256;
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
-/** Events looked at by one step. */
+/** The number of events scanned by one step. */
 const scannedAtOnce = 256;
-/** Deliveries made by one script: a key each, and a script touches at most 200. */
+/** The number of deliveries created by one script: one key each, and a script uses at most 200. */
 const madeAtOnce = 60;
 
-/** Whoever records a delivery of a replay wakes it; this is for when nobody does, and for one whose workspace is full. In ms. */
+/**
+ * How long (ms) a replay waits at most: recording one of its deliveries normally wakes it, except when that
+ * fails or its workspace is full.
+ */
 const safetyMs = 15_000;
-/** How soon to look whether what was on the wire of a cancelled replay has ended, and whether fan-out has come further. */
+/**
+ * How soon to check (ms) whether a cancelled replay's requests in progress have ended, and whether fan-out
+ * has moved on.
+ */
 const soonMs = 1_000;
 
 /**
- * Sends events of some time to a webhook again, a step at a time: one script makes the deliveries of some events and moves the replay's
- * cursor behind them, so running this often, or in several processes, changes nothing. Only so many deliveries are unfinished at a time;
- * it goes on as they end.
+ * Sends the events of a time range to a webhook again, one step at a time: one script creates the deliveries
+ * of some events and moves the replay's cursor past them, so running this often, or in several processes,
+ * changes nothing. The number of unfinished deliveries is limited; it continues as they end.
  */
 export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; replay: IdSuffix<'replay'>}> {
   const {events, subscriptions, replays, settle, retention, sha256, wake} = parts;
 
-  /** True while there is more to do at once. */
+  /** True while more can be done at once. */
   async function step(
     workspace: Id<'workspace'>,
     work: {kind: 'replay'; replay: IdSuffix<'replay'>},
@@ -89,9 +95,9 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     const entries = (
       await events.listAfter(workspace, progress.cursor, scannedAtOnce, callDeadline())
     ).filter(({sequence}) => sequence <= reachable);
-    // Before the first there are no events any more.
+    // Before the first entry there are no events any more.
     const span = {from: entries[0]?.sequence ?? reachable, to: entries.at(-1)?.sequence ?? reachable};
-    // What has become of earlier deliveries does not matter to `all`; of replays there may be very many.
+    // The results of earlier deliveries do not matter to `all`; there may be very many from replays.
     const earlier =
       plan.only === 'all'
         ? {deliveries: new Map<number, EarlierDelivery[]>(), to: span.to}

@@ -17,7 +17,7 @@ export interface RequestsParts {
   readonly log: Log;
 }
 
-/** What a turn has claimed. `since`: when it asked (monotonic ms); `wire`: as the store answers it. */
+/** The claims of a turn. `since`: the time of its request (monotonic ms); `wire`: from the store's answer. */
 export interface Claimed {
   readonly claims: readonly Claim[];
   readonly since: number;
@@ -25,36 +25,37 @@ export interface Claimed {
   readonly wire: number;
 }
 
-/** The requests of this process that are on the wire, and what is known of their receivers. */
+/** The requests of this process in progress, and the known state of their receivers. */
 export interface Requests {
-  /** Begins some of the claims now, and the others when requests end. False: they could not be begun. */
+  /** Starts some of the claims now, and the others when requests end. False: they could not be started. */
   start: (inFlight: InFlight, claimed: Claimed) => Promise<boolean>;
-  /** Begins what was claimed in advance, as far as so many requests may be on the wire. */
+  /** Starts deliveries claimed in advance, up to the allowed number of requests in progress. */
   beginNext: (inFlight: InFlight, allowed: number) => void;
-  /** How many requests a webhook may have at a time; undefined: as many as it wants. */
+  /** The maximum number of requests at a time for a webhook; undefined: as many as it wants. */
   atMost: (inFlight: InFlight) => number | undefined;
   /** Whether deliveries are claimed in advance for a webhook. */
   isQuick: (inFlight: InFlight) => boolean;
-  /** Notes that a receiver does not answer any more as it did. */
+  /** Records that a receiver no longer answers as before. */
   noteHanging: (inFlight: InFlight) => void;
-  /** Whether a receiver has not answered well of late, while very many requests are out. */
+  /** Whether a receiver has not answered well lately, while very many requests are in progress. */
   isDoubtful: (key: string) => boolean;
 }
 
 /**
- * Past so many requests on the wire in this process, a webhook whose receiver has not answered well has one
- * at a time: what hangs is not to take the sockets and the time of the others, whatever its number.
+ * Above this number of requests in progress in this process, a webhook whose receiver has not answered well
+ * gets one at a time: hanging receivers must not take the sockets and the time of the others, however many
+ * there are.
  */
 const crowded = 256;
-/** Receivers remembered as answering well, those of last use longest. */
+/** The number of receivers remembered as answering well, the least recently used dropped first. */
 const maxProven = 10_000;
-/** Deliveries are claimed in advance for a receiver that took no longer (ms) for the last one. */
+/** Deliveries are claimed in advance for a receiver that took at most this long (ms) for the last one. */
 const quickMs = 100;
-/** How long a delivery waits that could not even be sent, as when its event cannot be read. */
+/** How long a delivery waits that could not even be sent, for example because its event is unreadable. */
 const unmadeWaitMs = 60_000;
 
 export function createRequests({attempts, leases, events, onEnd, meter, log}: RequestsParts): Requests {
-  /** Webhooks whose last attempt by this process has succeeded: how long it took (ms). */
+  /** Webhooks whose last attempt by this process has succeeded, with its duration (ms). */
   const proven = new LRUCache<string, number>({max: maxProven});
   let onWire = 0;
 
@@ -67,12 +68,12 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
     if (result?.charge === 'success') proven.set(inFlight.key, result.attempt?.duration_ms ?? 0);
     if (result?.charge === 'failure') {
       proven.delete(inFlight.key);
-      // Whether the next one may go out is for the store to say.
+      // Whether the next one may go out is the store's decision.
       inFlight.wire = 0;
     }
     if (result?.attempt !== undefined) meter.countAttempt(result.state);
     if (result?.state === 'expired') meter.countExpired(1);
-    // One that was lost would be refused: the delivery is somebody else's.
+    // The result of a lost claim would be refused: another process has the delivery.
     const isOurs = inFlight.held.has(claim);
     if (result === undefined) inFlight.held.delete(claim);
     else if (isOurs) inFlight.results.push(result);
@@ -98,7 +99,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
   function beginNext(inFlight: InFlight, allowed: number): void {
     while (inFlight.queue.length > 0 && inFlight.out < allowed) {
       const next = inFlight.queue.shift();
-      // Its lease has run out meanwhile: it is somebody else's, or will be.
+      // Its lease has expired meanwhile: another process has it, or will.
       if (next === undefined || !leases.begin(inFlight, next.claim, next.since)) continue;
       inFlight.out += 1;
       onWire += 1;
@@ -108,7 +109,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
 
   return {
     async start(inFlight, {claims, since, withEvents, wire}) {
-      // Renewed while the bodies are fetched, too.
+      // Taken now, so that they are also renewed while the bodies are read.
       leases.take(inFlight, claims, since);
       const strange = withEvents ? [] : events.findStrange(inFlight, claims);
       giveBack(inFlight, strange);
@@ -119,7 +120,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
       try {
         messages = await events.readTogether(inFlight, found);
       } catch (error) {
-        // Their leases run out, and they are tried again.
+        // Their leases expire, and they are tried again.
         for (const claim of ours) inFlight.held.delete(claim);
         const {webhook} = inFlight;
         log.warn({webhook, reason: String(error)}, 'claimed deliveries could not be begun');
@@ -132,7 +133,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
       inFlight.queue.push(
         ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.drawn), since: queuedAt})),
       );
-      // One that is spared or paced has no requests in advance: these are what may go out now.
+      // A spared or throttled webhook has no requests in advance: these are the ones that may go out now.
       beginNext(inFlight, wire === 0 ? Number.POSITIVE_INFINITY : wire);
       return true;
     },

@@ -1,7 +1,7 @@
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/** Does what is due of a team's runs, step by step; its services note when somebody looks again. */
+/** Does the due steps of a team's runs, one by one; the service records when the next one is due. */
 export function createSchedules({
   advance,
 }: {

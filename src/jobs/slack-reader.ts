@@ -2,7 +2,7 @@ import type {Id} from '../domain/core/ids.js';
 import type {EventLog} from '../store/events/event-log.js';
 import type {Workspaces} from '../store/workspaces/workspaces.js';
 
-/** How often (ms) it is said that Slack reads still, and of how many workspaces at once. */
+/** How often (ms) Slack is reported as a consumer, and for how many workspaces at once. */
 const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
@@ -10,21 +10,21 @@ export interface SlackReaderParts {
   readonly events: Pick<EventLog, 'addReader'>;
   readonly workspaces: Pick<Workspaces, 'noteSlackServed'>;
   readonly clock: {now: () => number};
-  /** The workspaces whose logs Slack reads. */
+  /** The workspaces whose logs are read for Slack. */
   readonly listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>;
 }
 
 export type JoinSlack = (deadline: number) => Promise<void>;
 
 /**
- * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. Says again and
- * again that it runs: upkeep drops a reader that nobody runs.
+ * Makes Slack a consumer of the log of each workspace that it shows, as soon as there is one. Repeats its
+ * heartbeat: upkeep drops a consumer that no process runs.
  */
 export function createSlackReader({events, workspaces, clock, listWorkspaces}: SlackReaderParts): JoinSlack {
   const joined = new Set<Id<'workspace'>>();
   let lookAt = 0;
   return async (deadline) => {
-    // By the clock by which upkeep drops readers, wherever that leaps to.
+    // Uses the clock by which upkeep drops consumers, however that jumps.
     const now = clock.now();
     const looksAtAll = now >= lookAt || now < lookAt - joinEveryMs;
     if (looksAtAll) await workspaces.noteSlackServed(deadline);

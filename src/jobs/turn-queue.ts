@@ -4,7 +4,7 @@ import type {Log} from '../domain/core/log.js';
 import {parseWork, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
 
-/** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
+/** A separate raw node-redis client for the queue; only `store/` can create one. */
 export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
   isReady?: boolean;
   isOpen?: boolean;
@@ -16,18 +16,18 @@ export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
 
 type RunTurn = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
 
-/** Asks any worker for turns. One asked for twice runs once; one asked for while it runs, once more. */
+/** Requests turns from any worker. One requested twice runs once; one requested while it runs, once more. */
 export interface TurnQueue {
-  /** Never rejects and never waits: a turn that cannot be queued is found by the pump. */
+  /** Never rejects and never waits: the pump finds a turn that cannot be queued. */
   add: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => void;
   readonly available: () => boolean;
-  /** Begins to take turns out of the queue; those that wait for Slack only where this process serves it. */
+  /** Starts to take turns out of the queue; those that wait for Slack only where this process serves it. */
   work: (run: RunTurn, options: {readonly slack: boolean}) => void;
   /** Ends the client too. */
   close: () => Promise<void>;
 }
 
-/** `counts`: undefined where nothing is heard of the queue. */
+/** `counts`: undefined when the queue does not answer. */
 export interface QueueCounts {
   readonly name: string;
   readonly counts: Readonly<Record<'waiting' | 'active' | 'delayed' | 'failed', number>> | undefined;
@@ -40,32 +40,32 @@ interface TurnData {
 
 /**
  * Turns that wait for Slack have a queue of their own: they hold its places for seconds, and others would
- * stand behind them. `standup jobs` shows the names.
+ * wait behind them. `standup jobs` shows the names.
  */
 const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
 type QueueName = keyof typeof queueNames;
 /** One hash tag, so that the queue's keys stay together. */
 const prefix = '{standup-queue}';
 /**
- * Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that
- * it sees. For Slack it sees some of each workspace by the direct turns, and a place is held for seconds and
+ * Far more than the gate admits: the gate decides the order, and can only choose among the turns that it
+ * sees. For Slack the direct turns show it some of each workspace, and a place is held for seconds and
  * renewed meanwhile.
  */
 const concurrency = {turns: 500, slack: 32} as const;
 const answersWithinMs = 1_000;
-/** Errors of a worker that follow each other while nothing else runs. */
+/** The number of consecutive errors, with nothing else running, after which a worker is restarted. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
-/** A queue that has refused a turn, as a full one does, counts as away for so long. */
+/** A queue that has refused a turn, as a full one does, counts as unavailable for this long. */
 const refusedForMs = 1_000;
-/** The server is a replica now. Another may have its address, which only a new connection finds. */
+/** The server is a replica now. Another one may have its address, which only a new connection finds. */
 const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 
 type Adapter = ReturnType<typeof createNodeRedisClient>;
 
 /**
- * BullMQ stops listening to a connection, and to the duplicates it makes of it, when it closes them. An error
- * that comes after that, since Redis goes away too, would be heard by nobody and end the process.
+ * BullMQ stops listening to a connection, and to its duplicates, when it closes them. An error after that,
+ * since Redis becomes unavailable too, would have no listener and end the process.
  */
 function hearErrors(connection: Adapter): Adapter {
   const duplicate = connection.duplicate.bind(connection);
@@ -75,9 +75,9 @@ function hearErrors(connection: Adapter): Adapter {
 }
 
 /**
- * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens
- * to a turn, the work stays in the store and the pump asks for another. A turn goes through the queue when the
- * process that asks runs none, or has as many direct ones as it may, and when a turn leaves work
+ * Turns through BullMQ. They carry no important data and the queue never retries them: whatever happens to a
+ * turn, the work stays in the store and the pump requests another. A turn goes through the queue when the
+ * requesting process runs none, or has the maximum of direct ones, and when a turn leaves work
  * (docs/decisions/0003).
  */
 export function createTurnQueue({client, log}: {client: RawClient; log: Log}): TurnQueue {
@@ -90,7 +90,7 @@ export function createTurnQueue({client, log}: {client: RawClient; log: Log}): T
   };
   const connection = hearErrors(createNodeRedisClient(client));
   const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
-  /** Adds under way, oldest first, and since when. */
+  /** Adds in progress, oldest first, with their start. */
   const adding = new Map<string, number>();
   const workers = new Map<QueueName, RunningWorker>();
   const restarting = new Map<QueueName, NodeJS.Timeout>();
@@ -104,8 +104,8 @@ export function createTurnQueue({client, log}: {client: RawClient; log: Log}): T
   }
 
   /**
-   * A worker whose connection is gone for good asks for turns over and over, and leaves nothing else any
-   * time. One on a server that is a replica now gets none. Another takes its place.
+   * A worker whose connection is lost for good requests turns over and over, and blocks all other work. One
+   * on a server that is a replica now gets none. Another worker replaces it.
    */
   function restart(name: QueueName, worn: RunningWorker, run: RunTurn): void {
     void endWorker(worn, true);
@@ -114,12 +114,15 @@ export function createTurnQueue({client, log}: {client: RawClient; log: Log}): T
     restarting.set(name, setTimeout(startWorker, restartMs, name, run));
   }
 
-  /** Ends the connection; the client makes itself another. */
+  /** Ends the connection; the client opens another. */
   function reconnect(): void {
     if (client.isReady === true) client.sendCommand(['QUIT']).catch(() => undefined);
   }
 
-  /** A server that is frozen keeps its connections: it is away too once it has not answered for a while. */
+  /**
+   * A frozen server keeps its connections: it also counts as unavailable once it has not answered for a
+   * while.
+   */
   function available(): boolean {
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answersWithinMs;
@@ -161,7 +164,7 @@ export function createTurnQueue({client, log}: {client: RawClient; log: Log}): T
     available,
     add(workspace, work, overdue = false) {
       const name = workName(work);
-      // A dead worker's job holds its de-duplication id for seconds: overdue work asks under another one.
+      // A dead worker's job holds its de-duplication id for seconds: overdue work uses another one.
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
       if (adding.has(id) || !available()) return;
       adding.set(id, performance.now());
@@ -199,13 +202,13 @@ export function createTurnQueue({client, log}: {client: RawClient; log: Log}): T
   };
 }
 
-/** `connections`: those that BullMQ has made of ours for this worker. */
+/** `connections`: the duplicates that BullMQ has made for this worker. */
 interface RunningWorker {
   readonly worker: Worker<TurnData>;
   readonly connections: readonly RawClient[];
 }
 
-/** `force`: without waiting for the turns that it runs. BullMQ may connect anew what it has just closed. */
+/** `force`: without waiting for its running turns. BullMQ may reconnect what it has just closed. */
 async function endWorker({worker, connections}: RunningWorker, force: boolean): Promise<void> {
   await closeInTime(worker, force);
   for (const one of connections) {
@@ -214,7 +217,7 @@ async function endWorker({worker, connections}: RunningWorker, force: boolean): 
   }
 }
 
-/** BullMQ waits for ever for a Redis that is away. */
+/** BullMQ waits forever for an unavailable Redis. */
 async function closeInTime(one: {close: (force?: boolean) => Promise<void>}, force?: boolean): Promise<void> {
   await inTime(one.close(force)).catch(() => undefined);
 }
@@ -223,7 +226,7 @@ async function closeInTime(one: {close: (force?: boolean) => Promise<void>}, for
 export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
   const connection = hearErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {
-    // A queue that may write says in Redis which version of BullMQ it is.
+    // A queue that may write records its version of BullMQ in Redis.
     const queue = new Queue(name, {connection, prefix, skipMetasUpdate: true});
     queue.on('error', () => undefined);
     const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
@@ -239,7 +242,7 @@ export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
   }
 }
 
-/** The same, or undefined once a job's time is over. */
+/** The result, or undefined once a job's time limit is over. */
 async function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<undefined>((resolve) => {

@@ -6,19 +6,19 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface Turns {
   /**
-   * There is new work: this process begins a turn, or asks another one for it. `overdue`: it should have begun
-   * long ago. True when a turn of this process begins after this.
+   * Announces new work: this process starts a turn, or asks another one for it. `overdue`: it should have
+   * started long ago. True when a turn of this process starts after this.
    */
   wake: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => boolean;
-  /** A turn in this process, as soon as the gate lets it in. Never rejects. */
+  /** Runs a turn in this process, as soon as the gate admits it. Never rejects. */
   runHere: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => Promise<void>;
   /**
-   * A turn from the queue: waits for its end, but not for one of the low lane. Those wait there for seconds
-   * when there are many, and share the places of the queue with the turns of everybody else. Turns of Slack
-   * have a queue of their own.
+   * Runs a turn from the queue: waits for its end, but not for one of the low lane. Low turns wait there for
+   * seconds when there are many, and share the places of the queue with all other turns. Turns of Slack have
+   * a queue of their own.
    */
   runQueued: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
-  /** Waits for the turns under way. */
+  /** Waits for the turns in progress. */
   close: () => Promise<void>;
 }
 
@@ -29,21 +29,24 @@ export interface TurnsParts {
   readonly performers: Performers;
   readonly queue: Pick<TurnQueue, 'add' | 'available'>;
   readonly gate: FairGate;
-  /** Whether work whose receiver is not known to be slow yet is likely to wait for it. */
+  /** Whether work whose receiver is not yet known to be slow is likely to wait for it. */
   readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
   readonly log: Log;
 }
 
-/** How long one turn works before the others get theirs. */
+/** The time limit of one turn, after which the others get theirs. */
 const turnMs = 250;
 /**
- * Turns that a process starts by itself, those at the gate included; past this number they go through the
- * queue, to whoever has room. Each lane has its own number, so that what waits in one takes nothing from the
- * others; for Slack each workspace has, since one alone may wait with messages for thousands of people. There
- * are no more turns of low priority than webhooks and replays.
+ * The number of turns that a process starts by itself, including those waiting at the gate; above it they go
+ * through the queue, to any process with room. Each lane has its own number, so that turns waiting in one
+ * take nothing from the others; for Slack each workspace has one, since one alone may have messages waiting
+ * for thousands of people. There are no more turns of low priority than webhooks and replays.
  */
 const maxDirect: Readonly<Record<GateLane, number>> = {normal: 64, low: Number.POSITIVE_INFINITY, slack: 64};
-/** Work remembered as of low priority. The oldest is forgotten first; its next turn finds it out again. */
+/**
+ * The number of work items remembered as low priority. The oldest is forgotten first; its next turn detects
+ * it again.
+ */
 const maxLow = 10_000;
 
 interface Running {
@@ -53,7 +56,7 @@ interface Running {
 }
 
 /**
- * Runs turns, one at a time for each piece of work in this process. Two processes may have a turn of the same
+ * Runs turns, one at a time for each work item in this process. Two processes may have a turn for the same
  * work at once: the store's claims decide, not the queue.
  */
 export function createTurns(parts: TurnsParts): Turns {
@@ -61,7 +64,7 @@ export function createTurns(parts: TurnsParts): Turns {
   const running = new Map<string, Running>();
   const low = new Set<string>();
   const stopping = new AbortController();
-  /** How many turns there are for each number in `maxDirect`. */
+  /** The current number of turns for each number in `maxDirect`. */
   const counts = new Map<string, number>();
 
   function countOf(lane: GateLane, workspace: Id<'workspace'>): string {
@@ -79,7 +82,7 @@ export function createTurns(parts: TurnsParts): Turns {
     const leave = await gate.enter(own.lane, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
-    // This turn also serves those who asked while it waited: the pump asks each second, and turns of low
+    // This turn also serves requests made while it waited: the pump makes one each second, and turns of low
     // priority wait long.
     own.again = false;
     try {
@@ -102,7 +105,7 @@ export function createTurns(parts: TurnsParts): Turns {
   function laneOf(key: string, workspace: Id<'workspace'>, work: Work): GateLane {
     const {kind} = work;
     if (waitsForSlack(work)) return 'slack';
-    // A replay makes very many deliveries, and none of them is urgent.
+    // A replay creates very many deliveries, and none of them is urgent.
     return kind === 'replay' || low.has(key) || isDoubtful(workspace, work) ? 'low' : 'normal';
   }
 
@@ -135,7 +138,10 @@ export function createTurns(parts: TurnsParts): Turns {
     }
   }
 
-  /** While this process has room, the queue would only cost; and without the queue there is nobody else. */
+  /**
+   * While this process has room, the queue would only cost; and without the queue no other process can be
+   * asked.
+   */
   function hasRoom(lane: GateLane, workspace: Id<'workspace'>, own = 0): boolean {
     const others = (counts.get(countOf(lane, workspace)) ?? 0) - own;
     return others < maxDirect[lane] || !queue.available();

@@ -27,24 +27,27 @@ export interface UpkeepStore {
 
 export interface UpkeepParts {
   readonly store: UpkeepStore;
-  /** Erases some of what a workspace has kept for longer than it wants to: how many standups and the like; 0 when there are no more. */
+  /**
+   * Erases some of a workspace's data that is past its retention period; returns how many standups and other
+   * resources, 0 when there are no more.
+   */
   readonly purgeExpired: (workspace: Id<'workspace'>) => Promise<number>;
   /**
-   * Passes events that are too old for a webhook that has fallen behind: its place in the log keeps that from
-   * being trimmed.
+   * Skips events that are too old for a webhook that has fallen behind: its position in the log keeps that
+   * from being trimmed.
    */
   readonly catchUp: Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}>;
-  /** Looks whether Slack takes the token in the environment still. Never throws. */
+  /** Checks whether Slack still accepts the token in the environment. Never throws. */
   readonly checkSlack?: () => Promise<void>;
   readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;
 }
 
 /**
- * Nothing grows for ever: a delivery that is still held when its time is over is given up, old events go with the lists of their
- * deliveries, and so do names whose workspace was never made. Everything in
- * bounded steps, so that a great deal of it keeps nobody waiting; safe to stop anywhere, and to run twice at once. What fails in one
- * workspace does not keep the others from theirs.
+ * Limits all growth: gives up deliveries that are still held when their time is over, and removes old events,
+ * the lists of their deliveries, and the names of workspaces that were never created. Works in bounded steps,
+ * so that a large amount delays no other work; safe to stop anywhere, and to run twice at once. A failure in
+ * one workspace does not affect the others.
  */
 export function createUpkeep({
   store,
@@ -67,7 +70,7 @@ export function createUpkeep({
     appendOnlyFile,
   } = store;
 
-  /** Deliveries that are tried are given up at their next attempt; those that are held have none. */
+  /** A delivery that is being retried is given up at its next attempt; a held one has none. */
   async function expire(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -82,10 +85,10 @@ export function createUpkeep({
     } while (cursor !== '0' && !signal.aborted);
   }
 
-  /** Something was erased while the file was being written anew. */
+  /** Data was erased while the file was being rewritten. */
   let owesRewrite = false;
 
-  /** What is erased is gone from memory at once; from the disk when the log of changes has been written anew. */
+  /** Erased data is gone from memory at once; from the disk once the append-only file has been rewritten. */
   async function purge(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     let purged = 0;
     await untilNone(signal, async () => {
@@ -98,8 +101,8 @@ export function createUpkeep({
 
   async function tend(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     await purge(workspace, signal);
-    // A reader that nobody runs any more keeps the log from being trimmed. Nobody will ever do what waits for
-    // Slack then.
+    // A consumer that no process runs any more keeps the log from being trimmed. Then no process will ever do
+    // the work that waits for Slack.
     if (await events.dropIdleReader(workspace, 'slack', lifetimes.idleReader * 1_000, within()))
       await untilNone(signal, () => ready.clearSlack(workspace, within()));
     const {webhooks} = await subscriptions.fresh(workspace, within());
@@ -136,7 +139,7 @@ export function createUpkeep({
   };
 }
 
-/** Step after step, until one has found nothing to do. */
+/** Repeats the step until it finds nothing to do. */
 async function untilNone(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await step()) > 0);
 }
