@@ -1,13 +1,13 @@
-// Outbound HTTP: which addresses may be dialled, signatures, and one request at a time.
-// No decision about retries or webhooks, no Redis, no queue.
+// Outbound HTTP: allowed addresses, signatures, and one request at a time.
+// No decisions about retries or webhooks, no Redis, no queue.
 
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses a webhook may reach. */
+/** The addresses that a webhook may reach. */
 export interface AddressPolicy {
-  /** True for a public address and for one inside an opened network. An address that cannot be read is refused. */
+  /** True for a public address and for one inside an opened network. An unreadable address is refused. */
   allows: (address: string) => boolean;
-  /** True only inside an opened network: what plain http needs. */
+  /** True only inside an opened network, which plain http requires. */
   opens: (address: string) => boolean;
   /** True when the operator opened anything at all. */
   readonly opensAny: boolean;
@@ -16,9 +16,10 @@ export interface AddressPolicy {
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = [Address, number];
 
-// Instance metadata hands out credentials. Refused even inside an opened network, since a wide CIDR is opened for other reasons.
+// Instance metadata gives out credentials. Refused even inside an opened network, since a wide CIDR is opened
+// for other reasons.
 const metadata = networksOf([
-  // Of most clouds; of AWS' containers; and of Tencent Cloud.
+  // Most clouds; AWS' containers; Tencent Cloud.
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',
@@ -34,14 +35,14 @@ const metadata = networksOf([
   '192.0.0.192',
 ]);
 
-// RFC 4291: global unicast. Everything outside is ours, unassigned, or leads to an IPv4 address (`::127.0.0.1`, NAT64's 64:ff9b::/96);
-// ipaddr.js calls some of it unicast.
+// RFC 4291: global unicast. Everything outside is private, unassigned, or leads to an IPv4 address
+// (`::127.0.0.1`, NAT64's 64:ff9b::/96); ipaddr.js calls some of it unicast.
 const globalUnicast = networksOf(['2000::/3']);
 
 /**
- * A policy that allows public addresses and the given networks (CIDRs or single addresses).
- * `denyNetworks` are refused though public, such as the machine's own addresses; an opened network overrides them.
- * Throws a sentence naming the entry that cannot be read.
+ * A policy that allows public addresses and the given networks (CIDRs or single addresses). `denyNetworks`
+ * are refused though public, such as the machine's own addresses; an opened network overrides them. Throws a
+ * sentence that names the unreadable entry.
  */
 export function createAddressPolicy(options: {
   readonly allowNetworks: readonly string[];
@@ -83,12 +84,15 @@ function isIsatap(parts: readonly number[]): boolean {
   return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfdff) === 0;
 }
 
-/** Also behind a gateway that unwraps IPv4: which prefixes it takes is its network's choice. */
+/** Also behind a gateway that unwraps IPv4: its network chooses the prefixes. */
 function isMetadata(address: Address): boolean {
   return [address, ...carriedBy(address)].some((one) => within(one, metadata));
 }
 
-/** What an IPv6 address may carry: in its last four bytes (NAT64, ISATAP, compatible), or as 6to4 has it. */
+/**
+ * The IPv4 addresses that an IPv6 address may contain: in its last four bytes (NAT64, ISATAP, compatible), or
+ * as in 6to4.
+ */
 function carriedBy(address: Address): Address[] {
   if (!('parts' in address)) return [];
   const bytes = address.toByteArray();

@@ -7,18 +7,22 @@ import {tlsKey} from './tls.js';
 
 type Tls = TlsSettings | null | undefined;
 
-/** Connections, kept apart by how a receiver proves itself: one made unverified must never serve a webhook that verifies. */
+/**
+ * Connections, separated by how a receiver is verified: an unverified one must never serve a webhook that
+ * verifies.
+ */
 export interface Agents {
   dispatch: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;
-  /** On a connection of its own, which ends with the answer. */
+  /** Uses a separate connection, which ends with the answer. */
   dispatchFresh: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;
-  /** Closes every connection; what is in flight fails. */
+  /** Closes every connection; requests in progress fail. */
   destroy: () => Promise<void>;
 }
 
 /**
- * Agents besides the usual one, each with its authorities in memory. Past so many, those are let go that nobody has used for a minute; one in
- * use never is, or the settings of one tenant would cost another its connections. So they are bounded by the webhooks that send within a minute.
+ * The number of agents besides the usual one, each with its authorities in memory. Above it, agents unused
+ * for a minute are closed; one in use never is, or the settings of one tenant would cost another its
+ * connections. So the webhooks that send within a minute limit their number.
  */
 const maxIdleKept = 32;
 const idleMs = 60_000;
@@ -28,7 +32,7 @@ const ofConnections = {
   keepAliveTimeout: 4000,
   keepAliveMaxTimeout: 60_000,
   maxHeaderSize: processBounds.answerHeadBytes,
-  // The deadline queue looks after both, and after everything before them.
+  // The deadline queue handles both, and everything before them.
   headersTimeout: 0,
   bodyTimeout: 0,
 } as const;
@@ -39,14 +43,14 @@ interface Kept {
 }
 
 export function createAgents(options: {
-  /** To one origin; left out: as many as there are requests at a time. */
+  /** The maximum per origin; left out: as many as there are requests at a time. */
   readonly connections?: number;
   readonly connectWith: (tls: TlsSettings | undefined) => Connect;
 }): Agents {
   const usual = createAgent(undefined);
-  /** In the order of their last use, which stands beside each (monotonic ms). */
+  /** In the order of their last use, which is stored with each (monotonic ms). */
   const special = new Map<string, Kept & {usedAt: number}>();
-  /** Closing once their last request has ended. */
+  /** Agents that close once their last request has ended. */
   const leaving = new Set<Dispatcher>();
 
   function createAgent(tls: TlsSettings | undefined): Kept {

@@ -1,15 +1,15 @@
 import type {Socket} from 'node:net';
 import {processBounds} from '../domain/core/limits.js';
 
-/** How a connection stands with its answers. */
+/** The state of a connection's answers. */
 export interface Answering {
-  /** How many requests have been written to it. */
+  /** The number of requests written to it. */
   readonly requests: number;
-  /** How far the answer to the latest of them has come: no byte of it, some of its head, or its status. */
+  /** The progress of the answer to the latest request: no byte of it, some of its head, or its status. */
   answer: 'awaited' | 'begun' | 'passed';
 }
 
-/** A receiver speaks, but no HTTP that follows from our request. */
+/** A receiver sends bytes that are no HTTP answer to our request. */
 class AnswerError extends Error {
   readonly code: 'NO_ANSWER' | 'LEFT_OVER';
 
@@ -25,13 +25,15 @@ const statusLineBytes = 'HTTP/1.1 100'.length;
 const endOfHead = '\r\n\r\n';
 
 /**
- * Stands between a socket and undici, which takes a 100 that nobody asked for as the end of everything, and tells no handler whether a byte
- * of its answer has come. RFC 9110 §15.2: answers below 200 are read and dropped, however many a client expects. Bytes that begin no answer, on a
- * connection that has carried one, belong to an earlier answer that was longer than it said: the connection ends as if they had not come.
+ * Filters between a socket and undici, which takes an unrequested 100 as an error for the whole connection,
+ * and tells no handler whether a byte of its answer has arrived. RFC 9110 §15.2: answers below 200 are read
+ * and dropped, however many a client expects. Bytes that start no answer, on a connection that has carried
+ * one, belong to an earlier answer that was longer than it said: the connection ends as if they had not
+ * arrived.
  */
 export function readAnswers(socket: Socket, connection: Answering): void {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);
-  /** Bytes of an answer below 200, or of what may become one. */
+  /** Bytes of an answer below 200, or of one that may turn out to be. */
   let held: Buffer | undefined;
   let interims = 0;
 
@@ -40,7 +42,7 @@ export function readAnswers(socket: Socket, connection: Answering): void {
     return undefined;
   }
 
-  /** The bytes that undici is to read now; undefined while there are none. */
+  /** The bytes for undici to read now; undefined while there are none. */
   function take(chunk: Buffer): Buffer | undefined {
     let bytes = withoutLineEnds(held === undefined ? chunk : Buffer.concat([held, chunk]));
     held = undefined;

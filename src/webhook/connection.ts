@@ -3,30 +3,30 @@ import {Client} from 'undici';
 import type {Dispatcher, buildConnector} from 'undici';
 import {type Answering, readAnswers} from './answers.js';
 
-/** One connection, open or on its way: when it came how far, in ms of the process's own clock. */
+/** One connection, open or being opened, with the time of each stage, in ms of the process's own clock. */
 export class Connection implements Answering {
   readonly startedAt = performance.now();
   resolvedAt: number | undefined;
   connectedAt: number | undefined;
   securedAt: number | undefined;
-  /** When it could carry a request. */
+  /** The time at which it could carry a request. */
   readyAt: number | undefined;
   /** Without a port. Through a proxy it is the receiver's, not the proxy's. */
   remoteAddress: string | undefined;
   requests = 0;
   answer: Answering['answer'] = 'passed';
-  /** What is being opened, so that giving up closes it. */
+  /** The socket being opened, so that giving up closes it. */
   socket: Socket | undefined;
 }
 
-/** Opens a connection as undici asks for it, noting in `connection` how far it came. */
+/** Opens a connection for undici and records its stages in `connection`. */
 export type Connect = (
   target: buildConnector.Options,
   callback: buildConnector.Callback,
   connection?: Connection,
 ) => void;
 
-/** A request that wants to know which connection carries it. */
+/** A request that needs to know which connection carries it. */
 export interface Carried {
   line: Line | undefined;
 }
@@ -36,11 +36,11 @@ export interface CarriedOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * undici's client, which has one connection at a time, saying which. undici tells a request's handler nothing of its socket, and asking each
- * socket by diagnostics channels costs every request of the process.
+ * undici's client, which has one connection at a time, and exposes it. undici tells a request's handler
+ * nothing about its socket, and diagnostics channels for each socket would slow every request of the process.
  */
 export class Line extends Client {
-  /** The latest that was begun; before it stands, the one that a waiting request waits for. */
+  /** The latest connection started; until it is open, the one for which a waiting request waits. */
   connection: Connection | undefined;
 
   constructor(origin: string | URL, options: Client.Options, connect: Connect) {

@@ -11,12 +11,12 @@ import type {Tunnel} from './proxy.js';
 import type {Resolve} from './resolver.js';
 import {relaxedTls} from './tls.js';
 
-/** The address behind a target may not be dialled. */
+/** The address of a target is not allowed. */
 export class BlockedTargetError extends Error {
   readonly code = 'BLOCKED_TARGET';
 }
 
-/** The name behind a target has no address. */
+/** The name of a target has no address. */
 export class ResolutionError extends Error {
   readonly code = 'RESOLUTION_FAILED';
 }
@@ -26,24 +26,29 @@ class ConnectTimeoutError extends Error {
 }
 
 /**
- * Opens connections only to addresses the policy allows, deciding before the first packet: a check after connecting comes when the peer has
- * already seen a ClientHello. A name is resolved once, checked by that answer, and it is that answer which is dialled, which leaves no moment
- * for a second one. One refused address among several refuses all, or the order would be the attacker's to choose. Through a proxy it is the
- * same: what the proxy is asked for is a checked address, never a name.
+ * Opens connections only to addresses that the policy allows, and decides before the first packet: a check
+ * after connecting comes when the peer has already seen a ClientHello. A name is resolved once, and the
+ * connection goes to the checked addresses of that answer, so there is no second resolution. One refused
+ * address among several refuses all, or the attacker could choose the order. The same holds through a proxy:
+ * it gets a checked address, never a name.
  */
 export function createConnector(options: {
   readonly policy: AddressPolicy;
   readonly resolve: Resolve;
   readonly timeoutMs: number;
   readonly tls?: SecureContextOptions;
-  /** Holds for addresses inside an opened network; all others are verified as usual. */
+  /** Applies to addresses inside an opened network; all others are verified as usual. */
   readonly trust?: TlsSettings;
   readonly tunnel?: Tunnel;
-  /** Holds, while a connection is being opened, what ends that; undici knows only of what is open. */
+  /**
+   * Contains, while a connection is being opened, the function that aborts it; undici knows only open
+   * connections.
+   */
   readonly opening?: Set<() => void>;
 }): Connect {
   const {policy, resolve, timeoutMs, tls, trust, tunnel, opening} = options;
-  // Each has session tickets of its own: a resumed session is not verified again, so one made without verifying must not serve the other.
+  // Each has its own session tickets: a resumed session is not verified again, so an unverified one must not
+  // serve the other.
   const strict = buildConnector({...tls, timeout: 0});
   let relaxed: buildConnector.connector | undefined;
 
@@ -71,7 +76,7 @@ export function createConnector(options: {
     return addresses;
   }
 
-  /** TCP to the receiver, by the proxy where there is one. */
+  /** Opens TCP to the receiver, through the proxy if there is one. */
   async function reach(destination: Destination, connection: Connection): Promise<Socket> {
     if (tunnel !== undefined) return tunnel(destination, connection);
     const socket = await dial(destination, connection);
@@ -87,7 +92,7 @@ export function createConnector(options: {
     const {hostname, protocol} = target;
     const addresses = await addressesOf(hostname, protocol);
     connection.resolvedAt = performance.now();
-    // Nobody waits any more: what is dialled now would reach the receiver for nothing.
+    // The request is no longer waiting: a connection opened now would reach the receiver for nothing.
     if (isGivenUp()) throw new ConnectTimeoutError('The connection came too late.');
     const port = Number(target.port) || (protocol === 'https:' ? 443 : 80);
     const socket = await reach({addresses, port}, connection);
@@ -133,7 +138,7 @@ function secure(
   plain: Socket,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // TLS hears of an end of what it runs over, and not of every error.
+    // TLS notices the end of its underlying socket, but not every error.
     plain.once('error', reject);
     connect(target, (...[error, socket]) => (error === null ? resolve(socket) : reject(error)));
   });

@@ -1,21 +1,23 @@
 export interface DeadlineQueue<T> {
   add: (item: T) => void;
   remove: (item: T) => void;
-  /** Everything still waiting, oldest first. */
+  /** All waiting items, oldest first. */
   waiting: () => T[];
   close: () => void;
 }
 
 /**
- * Expired at a time, and the pause before the next ones (ms): giving up thousands of requests at once would hold up everything else. With
- * very many they are more at a time, so that the last of them is about a second late.
+ * The number of items expired at a time, and the pause before the next ones (ms): giving up thousands of
+ * requests at once would delay all other work. A very long queue expires more at a time, so that the last
+ * item is about a second late.
  */
 const atOnce = 4;
 const pauseMs = 5;
 
 /**
- * Calls `expire` for each item still present `timeoutMs` after it was added. As the time is the same for all, the oldest is always the next
- * to expire, so one timer serves any number of items and none is started or cleared per item.
+ * Calls `expire` for each item still present `timeoutMs` after it was added. As the time is the same for all,
+ * the oldest is always the next to expire, so one timer serves any number of items and none is started or
+ * cleared per item.
  */
 export function createDeadlineQueue<T>(timeoutMs: number, expire: (item: T) => void): DeadlineQueue<T> {
   const deadlines = new Map<T, number>();

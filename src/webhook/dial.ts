@@ -3,13 +3,16 @@ import type {LookupFunction, TcpNetConnectOpts} from 'node:net';
 import type {LookupAddress} from 'node:dns';
 import type {Connection} from './connection.js';
 
-/** What a socket is opened to: addresses that were resolved and checked, at least one. */
+/** The destination of a socket: resolved and checked addresses, at least one. */
 export interface Destination {
   readonly addresses: readonly LookupAddress[];
   readonly port: number;
 }
 
-/** Opens a TCP connection to one of the addresses, to none other. Node tries them in turn and takes the first that answers. */
+/**
+ * Opens a TCP connection only to one of the addresses. Node tries them in turn and takes the first that
+ * answers.
+ */
 export function dial({addresses, port}: Destination, connection: Connection): Promise<Socket> {
   const [first] = addresses;
   const lookup: LookupFunction = (_, {all}, done) =>
@@ -19,13 +22,13 @@ export function dial({addresses, port}: Destination, connection: Connection): Pr
     host: addresses.length === 1 && first !== undefined ? first.address : 'checked.invalid',
     port,
     lookup,
-    // As undici has it: larger reads of a plain connection.
+    // As in undici: larger reads of a plain connection.
     highWaterMark: 64 * 1024,
   };
   return opened(connectTcp(options), 'connect', connection);
 }
 
-/** Resolves when the socket says that it is ready; its later errors are its user's. */
+/** Resolves when the socket is ready; its user handles later errors. */
 export function opened<T extends Socket>(
   socket: T,
   event: 'connect' | 'secureConnect',
@@ -33,7 +36,7 @@ export function opened<T extends Socket>(
 ): Promise<T> {
   connection.socket = socket;
   return new Promise((resolve, reject) => {
-    // Stays: an error between this and the next listener must not end the process.
+    // This listener stays: an error between this and the next listener must not end the process.
     socket.on('error', reject);
     socket.once('close', () =>
       reject(Object.assign(new Error('The connection was closed.'), {code: 'ECONNRESET'})),

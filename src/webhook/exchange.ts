@@ -14,19 +14,20 @@ const failureExcerptBytes = 4096;
 const givenUp = new Error('The request was given up.');
 
 export interface ExchangeOptions {
-  /** Bytes of the body after which the answer counts as read and the connection is dropped. */
+  /** The number of body bytes after which the answer counts as read and the connection is dropped. */
   readonly maxResponseBytes: number;
   /** Unix milliseconds, for a `Retry-After` that is a date. */
   readonly wallClock: () => number;
-  /** Asked right before the request is written; false gives it up. */
+  /** Called right before the request is written; false gives it up. */
   readonly maySend?: (() => boolean) | undefined;
-  /** Sends it again on a connection that nothing has used before. */
+  /** Sends it again on a new connection. */
   readonly sendFresh: (exchange: Exchange) => void;
 }
 
 /**
- * One request and its answer. A class, because undici calls it back with each part and an object per request is cheaper than the closures.
- * It settles once; whatever undici reports afterwards is dropped, and a request that had not been written by then never is.
+ * One request and its answer. A class, because undici calls it back with each part and an object per request
+ * is cheaper than the closures. It settles once; later reports from undici are dropped, and a request not
+ * written by then never is.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Carried {
   line: Line | undefined;
@@ -44,7 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   private bodyPieces = 0;
   /** Whether this request waited for its connection to be opened. */
   private opened = false;
-  /** Whether a connection that was used again has ended without a byte of the answer, so that another one is tried. */
+  /** Whether a reused connection has ended without a byte of the answer, so that another one is tried. */
   private triedAgain = false;
   private settled = false;
 
@@ -66,13 +67,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (!this.settled && this.options.maySend?.() === false) this.finish('aborted');
     if (this.settled) {
-      // Given up while waiting for a connection. The receiver must not get what is already counted as failed.
+      // Given up while waiting for a connection. The receiver must not get a request that already counts as
+      // failed.
       dropConnection(controller);
       return;
     }
     this.controller = controller;
     this.connectedAt = performance.now();
-    // From here on the line may go on to another connection; this request stays with its own.
+    // From here on the line may use another connection; this request stays with its own.
     this.connection = this.line?.connection;
     if (this.connection !== undefined) {
       this.opened = this.connection.requests === 0;
@@ -92,7 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
     const directive = headers['webhook-delivery'];
     if (directive !== undefined) this.directive = parseDirective(first(directive));
     if (endsWithItsHead(status) && announcesBody(headers)) {
-      // undici waits for the body, and finds too little of it; what comes all the same is nobody's.
+      // undici waits for the body, and gets too little of it; any later bytes are ignored.
       this.finish(undefined);
       dropConnection(controller);
     }
@@ -107,7 +109,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
     this.bodyBytes += chunk.length;
     this.bodyPieces += 1;
     if (this.bodyBytes > this.options.maxResponseBytes || this.bodyPieces >= processBounds.answerPieces) {
-      // The status has been said; the rest is never wanted, however much of it there is.
+      // The status is known; the rest is not needed, however long it is.
       this.finish(undefined);
       dropConnection(controller);
     }
@@ -125,8 +127,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 
   /**
-   * A receiver may close a connection that it keeps alive at any moment, and one that does so as our request sets out has not failed. RFC 9110
-   * §9.2.2 lets a client repeat it that knows it to be safe: receivers know an event that comes twice by its `webhook-id`.
+   * A receiver may close a kept-alive connection at any moment, and one that does so as our request is sent
+   * has not failed. RFC 9110 §9.2.2 lets a client repeat a request that it knows to be safe: receivers
+   * recognise a repeated event by its `webhook-id`.
    */
   private isOurReuse(): boolean {
     const connection = this.connection ?? this.line?.connection;
@@ -135,7 +138,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
     return isUnanswered && (!this.opened || connection.readyAt < this.startedAt);
   }
 
-  /** Within the time of the first try. */
+  /** Within the time limit of the first try. */
   private tryAgain(): void {
     this.triedAgain = true;
     this.controller = undefined;
@@ -150,7 +153,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
     const excerpt = this.excerpt(error !== undefined || status === undefined || status < 200 || status > 299);
     this.body = undefined;
     this.headers = undefined;
-    // Not one literal: what it adds by spreading costs more than all the rest.
+    // Not one literal: spreading into it costs more than all the rest.
     const result: Mutable<SendResult> = {durationMs: performance.now() - startedAt};
     if (status !== undefined) result.status = status;
     if (error !== undefined) result.error = error;
@@ -164,7 +167,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
     this.settle(result);
   }
 
-  /** Of the connection that carried the request or, when none came about, of the one that was to. */
+  /**
+   * The facts of the connection that carried the request or, if none was opened, of the one that was being
+   * opened.
+   */
   private addConnectionFacts(result: Mutable<SendResult>): void {
     const connection = this.connection ?? this.line?.connection;
     if (connection === undefined) return;
@@ -185,7 +191,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 }
 
-/** RFC 9112 §6.3: whatever its headers announce. */
+/** RFC 9112 §6.3: such a status has no body, whatever its headers announce. */
 function endsWithItsHead(status: number): boolean {
   return status === 204 || status === 304;
 }
@@ -196,8 +202,8 @@ function announcesBody(headers: ResponseHeaders): boolean {
 }
 
 /**
- * Nobody reads the errors that undici makes for this, but the socket asks for their stack traces: half of
- * what a time-out costs, where hundreds of receivers hang.
+ * No code reads the errors that undici creates for this, but the socket asks for their stack traces: half the
+ * cost of a time-out, when hundreds of receivers hang.
  */
 function dropConnection(controller: Dispatcher.DispatchController): void {
   const {stackTraceLimit} = Error;
@@ -209,12 +215,13 @@ function dropConnection(controller: Dispatcher.DispatchController): void {
   }
 }
 
-/** Text of at most `limit` bytes in UTF-8 from the beginning of a body; `cut` when the body goes on. */
+/** The start of a body as text of at most `limit` bytes in UTF-8; `cut` when the body goes on. */
 function excerptOf(body: Buffer, limit: number, cut: boolean): string {
   const decoded = body.toString('utf8', 0, limit);
   // A character cut in two reads as the replacement character.
   const text = cut ? decoded.replace(/\uFFFD$/, '') : decoded;
-  // That one is longer than the byte it stands for: a body that is no text would grow to three times its length.
+  // The replacement character is longer than the byte that it stands for: a binary body would grow to three
+  // times its length.
   return Buffer.byteLength(text) > limit ? excerptOf(Buffer.from(text), limit, true) : text;
 }
 
@@ -227,7 +234,7 @@ function parseDirective(value: string): SendResult['directive'] {
   return word === 'disable' || word === 'abort' ? word : undefined;
 }
 
-/** RFC 9110 §10.2.3: seconds or a date. Anything else counts as not said. */
+/** RFC 9110 §10.2.3: seconds or a date. Anything else counts as absent. */
 function parseRetryAfter(value: string, wallClock: () => number): number | undefined {
   const text = value.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);

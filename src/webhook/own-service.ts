@@ -1,18 +1,19 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where this service itself is reached. */
+/** The addresses of this service itself. */
 export interface OwnPlace {
   /** An origin. */
   readonly publicUrl: string;
-  /** What it listens on; a port of 0 is any free one, and known to nobody beforehand. */
+  /** The address that it listens on; a port of 0 is any free one, which is not known beforehand. */
   readonly listening: {readonly host: string; readonly port: number};
-  /** Those of this machine's interfaces. */
+  /** The addresses of this machine's interfaces. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Why a URL may not be a webhook's target when it leads to this service: an event that it causes would be sent to it again. Undefined when it
- * does not, or does so by a name that is not known here; such a request is then refused when it arrives (`webhook_loop`).
+ * The reason why a URL that leads to this service may not be a webhook's target: an event that it causes
+ * would be sent to it again. Undefined when it leads elsewhere, or here by an unknown name; such a request is
+ * then refused when it arrives (`webhook_loop`).
  */
 export function checkNotOurs(url: string, own: OwnPlace): string | undefined {
   const parsed = URL.parse(url);

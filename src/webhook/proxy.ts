@@ -10,7 +10,7 @@ export class ProxyError extends Error {
   readonly code = 'PROXY_FAILED';
 }
 
-/** The proxy works and says that it cannot, or will not, reach the receiver. */
+/** The proxy works and reports that it cannot, or will not, reach the receiver. */
 class TunnelRefusedError extends Error {
   readonly code: 'ECONNREFUSED' | 'BLOCKED_TARGET';
 
@@ -20,13 +20,14 @@ class TunnelRefusedError extends Error {
   }
 }
 
-/** A TCP connection to a destination by way of the proxy. */
+/** Opens a TCP connection to a destination through the proxy. */
 export type Tunnel = (destination: Destination, connection: Connection) => Promise<Socket>;
 
 /**
- * Tunnels through an HTTP proxy (RFC 9110 §9.3.6, CONNECT); `url` is `http://` or `https://`, with `user:password@` if the proxy asks for them.
- * It is asked for the first address, so that a second resolution on its side cannot lead elsewhere. The proxy's own address is not checked:
- * the operator has named it. `timeoutMs` is for reaching the proxy; how long it takes to reach the receiver is the receiver's time.
+ * Tunnels through an HTTP proxy (RFC 9110 §9.3.6, CONNECT); `url` is `http://` or `https://`, with
+ * `user:password@` if the proxy requires them. It is asked for the first address, so that a second resolution
+ * on its side cannot lead elsewhere. The proxy's own address is not checked: the operator has configured it.
+ * `timeoutMs` is for reaching the proxy; its time to reach the receiver counts as the receiver's.
  */
 export function createTunnel(options: {
   readonly url: string;
@@ -84,7 +85,7 @@ function askFor(authority: string, socket: Socket, headers: Record<string, strin
     asking.once('connect', ({statusCode = 0}, tunnel, early) => {
       const error = refusal(statusCode);
       if (error !== undefined) fail(error);
-      // TLS and HTTP begin with the client: whoever speaks first is not the receiver.
+      // TLS and HTTP begin with the client: a peer that sends first is not the receiver.
       else if (early.length > 0) fail(new ProxyError('The proxy speaks where the receiver should.'));
       else resolve(tunnel);
     });
@@ -94,7 +95,8 @@ function askFor(authority: string, socket: Socket, headers: Record<string, strin
 
 function refusal(status: number): Error | undefined {
   if (status >= 200 && status < 300) return undefined;
-  // RFC 9110 §15.6: what a gateway answers about what lies behind it. Everything else is about the proxy, or about us.
+  // RFC 9110 §15.6: a gateway's answers about the server behind it. Everything else is about the proxy, or
+  // about us.
   if (status >= 502 && status <= 504) return new TunnelRefusedError('ECONNREFUSED');
   if (status === 403) return new TunnelRefusedError('BLOCKED_TARGET');
   return new ProxyError(`The proxy answered ${status}.`);

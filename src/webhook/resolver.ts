@@ -10,14 +10,14 @@ export interface ResolverOptions {
   readonly timeoutMs: number;
   /** Name servers other than those of the system: `address:port`. */
   readonly servers?: readonly string[];
-  /** The way of the operating system. */
+  /** The operating system's look-up. */
   readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
 }
 
 /**
- * Resolves over the network without `getaddrinfo`, which has two of the process' threads, for as long as its
- * names take: Slack's and the store's are looked up there too. A name that only the system knows can only
- * lead inside, so `system` is of use only where the operator opened a network. Its look-ups go one at a time,
+ * Resolves over the network without `getaddrinfo`, which shares two threads of the process with the look-ups
+ * of Slack and of the store, and blocks them as long as a name takes. A name that only the system knows is
+ * internal, so `system` is useful only where the operator opened a network. Its look-ups run one at a time,
  * and none follows a time-out of the DNS.
  */
 export function createResolver({
@@ -28,7 +28,8 @@ export function createResolver({
 }: ResolverOptions): Resolve {
   const resolver = new Resolver({timeout: timeoutMs, tries: 2});
   if (servers !== undefined) resolver.setServers(servers);
-  // The first connections of a webhook are opened together: one question answers them all. Nothing is kept after the answer.
+  // The first connections of a webhook are opened together: one query serves them all. Nothing is cached
+  // after the answer.
   const asked = new Map<string, Promise<readonly LookupAddress[]>>();
   const waiting = new Set<() => void>();
   let isLookingUp = false;
@@ -43,7 +44,7 @@ export function createResolver({
     throw four.status === 'rejected' ? four.reason : new Error(`No address for ${hostname}`);
   }
 
-  /** Waits for its turn and the answer together no longer than for the DNS. */
+  /** The wait for its turn and the answer together are limited to the time of a DNS query. */
   function askSystem(hostname: string): Promise<readonly LookupAddress[]> {
     return new Promise((resolve, reject) => {
       const start = (): void => {

@@ -3,23 +3,25 @@ import {maskSecrets} from '../domain/core/log.js';
 const maxBytes = 2048;
 /** A single long value must not push out all others. */
 const maxValueBytes = 512;
-/** With less room than this a value would say nothing. */
+/** A value cut shorter than this would be useless. */
 const minValueBytes = 16;
-/** Of a value no more is looked at: the receiver chose how long it is, and what is not kept need not be searched. */
+/** The searched length of a value: the receiver chooses its length, and dropped text need not be searched. */
 const maxSearched = 1024;
 
-// A receiver's cookies and tokens are of no use to whoever looks for a fault, and are as good as a password to whoever sees them.
+// A receiver's cookies and tokens do not help to find a fault, and are as good as a password to anyone who
+// sees them.
 const dropped = /^set-cookie2?$/;
-// `www-authenticate` says why a 401 is one, and is no credential.
+// `www-authenticate` gives the reason of a 401, and is no credential.
 const secret =
   /auth(?!enticate)|token|secret|passw|pwd|credential|cookie|session|csrf|xsrf|jwt|bearer|assertion|private|apikey|(?:^|[-_])(?:keys?|pass|sid|sig|signature|otp|nonce|ticket)$/;
 
-/** Addresses, which sign people in by their query or fragment often enough. */
+/** Addresses, which often sign people in by their query or fragment. */
 const address = /^(?:location|content-location|refresh)$/;
 
 /**
- * What is kept of a response's headers: names in lower case, at most 2 KiB of names and values in the order they came. Cookies are left out,
- * values that may be credentials read `***`, addresses lose query and fragment, and a value that is longer than what is left ends with `…`.
+ * The stored part of a response's headers: names in lower case, at most 2 KiB of names and values in the
+ * order they came. Cookies are left out, values that may be credentials read `***`, addresses lose query and
+ * fragment, and a value longer than the remaining room ends with `…`.
  */
 export function keepHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

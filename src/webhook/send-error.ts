@@ -20,22 +20,22 @@ const classes: Readonly<Record<string, SendErrorClass>> = {
   UND_ERR_CLOSED: 'aborted',
 };
 
-// OpenSSL's verification codes as Node names them, and the handshake's own.
+// OpenSSL's verification codes with Node's names, and those of the handshake itself.
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
 
 /**
- * The class of an error undici, TLS or a socket came up with; `answered` once there is a status. An error that is not known is a connection that
- * ended: `reset`.
+ * The class of an error from undici, TLS or a socket; `answered` once there is a status. An unknown error
+ * counts as a closed connection: `reset`.
  */
 export function classifySendError(error: unknown, answered: boolean): SendErrorClass {
   const code = codeOf(error);
   const known = classes[code];
   if (known !== undefined) return known;
   if (tlsCode.test(code)) return 'tls';
-  // undici says so of a body that ends early, and of a head that gives two lengths.
+  // undici uses this code for a body that ends early, and for a head with two lengths.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return answered ? 'reset' : 'protocol';
-  // undici's parser errors carry their name and not always a code: the answer is not HTTP.
+  // undici's parser errors have a name and not always a code: the answer is not HTTP.
   return error instanceof Error && error.name === 'HTTPParserError' ? 'protocol' : 'reset';
 }
 

@@ -18,23 +18,30 @@ export interface SendRequest {
   readonly body: string | Buffer;
   /** Names in lower case. `content-type: application/json` and `user-agent` are added unless given. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How the receiver proves itself, where the address lies inside an opened network; all others are verified as usual. */
+  /**
+   * How the receiver is verified, if the address is inside an opened network; all others are verified as
+   * usual.
+   */
   readonly tls?: TlsSettings | null;
   /** Gives the request up with `aborted`. */
   readonly signal?: AbortSignal;
-  /** Asked whenever a connection for it is there, right before the first byte; false gives it up with `aborted`. */
+  /**
+   * Called whenever a connection for it is ready, right before the first byte; false gives it up with
+   * `aborted`.
+   */
   readonly maySend?: () => boolean;
 }
 
 export interface SenderOptions {
   readonly policy: AddressPolicy;
   readonly userAgent: string;
-  /** From the call until the body's end, waiting for a connection included. */
+  /** From the call until the body's end, including the wait for a connection. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
   /**
-   * Connections to one origin; further requests wait within their own deadline. Left out: none waits. Tenants share origins, and a request
-   * that waited behind the slow ones of another tenant would be charged to its own webhook; each webhook is bounded by its concurrency.
+   * Connections to one origin; further requests wait within their own deadline. Left out: none waits. Tenants
+   * share origins, and a request that waits behind the slow ones of another tenant would count against its
+   * own webhook; each webhook is limited by its concurrency.
    */
   readonly connectionsPerOrigin?: number;
   /** Unix milliseconds, for a `Retry-After` that is a date. */
@@ -42,17 +49,20 @@ export interface SenderOptions {
   readonly resolve?: Resolve;
   /** Further certificate authorities and the like. */
   readonly tls?: SecureContextOptions;
-  /** `http://` or `https://`, with `user:password@` if need be: every connection is made through it. */
+  /** `http://` or `https://`, with `user:password@` if needed: every connection goes through it. */
   readonly proxyUrl?: string;
 }
 
 export interface Sender {
   /**
-   * POSTs once and says what came of it. Never rejects, follows no redirect. Only where a connection that was kept alive ends before a byte
-   * of the answer, it POSTs a second time, on a fresh one.
+   * POSTs once and returns the result. Never rejects, follows no redirect. Only if a kept-alive connection
+   * ends before a byte of the answer, it POSTs a second time, on a new one.
    */
   send: (request: SendRequest) => Promise<SendResult>;
-  /** Gives up what is in flight with `aborted` and closes every connection. Wait for the sends first to let them finish. */
+  /**
+   * Gives up requests in progress with `aborted` and closes every connection. Wait for the sends first to let
+   * them finish.
+   */
   close: () => Promise<void>;
 }
 
@@ -67,7 +77,7 @@ export function createSender(options: SenderOptions): Sender {
       ? undefined
       : createTunnel({
           url: options.proxyUrl,
-          // Well before the deadline of the request, or a proxy that hangs would count as a receiver that does.
+          // Well before the deadline of the request, or a hanging proxy would count as a hanging receiver.
           timeoutMs: timeoutMs / 3,
           ...(options.tls && {tls: options.tls}),
         });
@@ -108,7 +118,7 @@ export function createSender(options: SenderOptions): Sender {
   function exchange({origin, path}: Target, request: SendRequest): Promise<SendResult> {
     const {body, headers, signal, maySend} = request;
     return new Promise((resolveSend) => {
-      // With no network opened the settings can hold for no address, and need no connections of their own.
+      // With no network opened the settings can apply to no address, and need no separate connections.
       const tls = policy.opensAny ? request.tls : undefined;
       const sendFresh = (exchange: Exchange) => agents.dispatchFresh(tls, dispatched, exchange);
       const current = new Exchange({maxResponseBytes, wallClock, maySend, sendFresh}, (result) => {
@@ -134,7 +144,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     async send(request) {
       if (closed || request.signal?.aborted === true) return unsent('aborted');
-      // Checked again: the rules may have become stricter since the webhook was made.
+      // Checked again: the rules may have become stricter since the webhook was created.
       const target = targetOf(request.url);
       return typeof target === 'string' ? unsent('blocked') : exchange(target, request);
     },

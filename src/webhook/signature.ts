@@ -10,18 +10,21 @@ const maxKeptKeys = 2048;
 type RandomBytes = (size: number) => Uint8Array;
 
 export interface SignatureInput {
-  /** The event's id: the same on every retry. Holds no dot. */
+  /** The event's id: the same on every retry. Contains no dot. */
   readonly id: string;
   /** Unix seconds of this attempt. */
   readonly timestamp: number;
-  /** Exactly the bytes that are sent. */
+  /** Exactly the sent bytes. */
   readonly body: string | Buffer;
   /**
-   * Every secret valid now, newest first; more than one only during a rotation. Each is `whsec_…`, or as `joinSecrets` made it: a secret
-   * and a private key.
+   * All currently valid secrets, newest first; more than one only during a rotation. Each is `whsec_…`, or
+   * the result of `joinSecrets`: a secret and a private key.
    */
   readonly secrets: readonly string[];
-  /** `v1a` adds an ed25519 signature for each secret that has a private key; `v1` is made in any case. Left out: `v1` alone. */
+  /**
+   * `v1a` adds an ed25519 signature for each secret with a private key; `v1` is always made. Left out: only
+   * `v1`.
+   */
   readonly versions?: readonly SignatureVersion[];
 }
 
@@ -31,13 +34,13 @@ export interface SignatureHeaders {
   readonly 'webhook-signature': string;
 }
 
-/** What a webhook signs with: the shared secret of `v1`, and the keys of `v1a`. */
+/** The signing keys of a webhook: the shared secret of `v1`, and the key pair of `v1a`. */
 export interface SigningPair {
   /** `whsec_…`, for sender and receiver. */
   readonly secret: string;
-  /** `whsk_…`: base64 of the 32 bytes of the seed and the 32 of the public key. For the sender alone. */
+  /** `whsk_…`: base64 of the 32 bytes of the seed and the 32 of the public key. Only for the sender. */
   readonly privateKey: string;
-  /** `whpk_…`: base64 of 32 bytes. May be shown to anybody. */
+  /** `whpk_…`: base64 of 32 bytes. Public. */
   readonly publicKey: string;
 }
 
@@ -58,26 +61,33 @@ export function createSigningPair(randomBytes: RandomBytes): SigningPair {
   };
 }
 
-/** The one text that a webhook's secret is kept as: `<whsec_…> <whsk_…>`. A secret from before there were keys stands alone. */
+/**
+ * The stored form of a webhook's secret: `<whsec_…> <whsk_…>`. A secret from before there were keys has only
+ * the first part.
+ */
 export function joinSecrets({secret, privateKey}: Pick<SigningPair, 'secret' | 'privateKey'>): string {
   return `${secret} ${privateKey}`;
 }
 
 /**
- * Signs as Standard Webhooks says (https://www.standardwebhooks.com): over `id.timestamp.body` one `v1,…` (HMAC-SHA256) per secret and, when
- * asked for, one `v1a,…` (ed25519) per private key. Receivers pass over the versions that they do not know.
+ * Signs according to Standard Webhooks (https://www.standardwebhooks.com): over `id.timestamp.body` one
+ * `v1,…` (HMAC-SHA256) per secret and, when requested, one `v1a,…` (ed25519) per private key. Receivers skip
+ * versions that they do not know.
  */
 export type Sign = (input: SignatureInput) => SignatureHeaders;
 
 interface Keys {
-  /** No bytes: Node 24 takes 20 µs to make a key of them, six times as long as the signature. */
+  /** A key object, no bytes: Node 24 takes 20 µs to convert them, six times as long as the signature. */
   readonly hmac: KeyObject;
-  /** The private key as it is kept, until it is asked for: few webhooks do, and reading it costs more than everything else here. */
+  /**
+   * The stored private key, parsed on demand: few webhooks need it, and parsing it costs more than everything
+   * else here.
+   */
   readonly privateKey: string | undefined;
   ed25519?: KeyObject;
 }
 
-/** A signer that keeps decoded keys, at most a few thousand. */
+/** A signer that caches decoded keys, at most a few thousand. */
 export function createSigner(): Sign {
   const kept = new Map<string, Keys>();
 
@@ -85,7 +95,7 @@ export function createSigner(): Sign {
     let keys = kept.get(joined);
     if (keys === undefined) {
       keys = decodeSecrets(joined);
-      // Emptied as a whole: decoding again is cheap, and keeping an order would cost every look-up.
+      // Cleared as a whole: decoding again is cheap, and keeping an order would cost every look-up.
       if (kept.size >= maxKeptKeys) kept.clear();
       kept.set(joined, keys);
     }
@@ -134,7 +144,7 @@ function ed25519Key(seed: Buffer): KeyObject {
   return createPrivateKey({key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8'});
 }
 
-/** The message never holds what was given: it is a secret. */
+/** The message never contains the given text: it is a secret. */
 function decode(text: string, prefix: string): Buffer {
   if (!text.startsWith(prefix)) throw new Error(`A webhook's key begins with ${prefix}.`);
   return Buffer.from(text.slice(prefix.length), 'base64');

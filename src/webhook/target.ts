@@ -1,7 +1,7 @@
 import {isIP} from 'node:net';
 import type {AddressPolicy} from './address.js';
 
-/** What a request to a checked URL is dispatched with. */
+/** The parts of a checked URL with which a request is dispatched. */
 export interface Target {
   readonly origin: string;
   readonly path: string;
@@ -10,8 +10,9 @@ export interface Target {
 export const maxUrlLength = 2048;
 
 /**
- * Why a URL may not be a webhook's target, as a sentence for the person who typed it; undefined when it may.
- * Pure: a name is not resolved here, since what it leads to is checked whenever a connection is opened.
+ * The reason why a URL may not be a webhook's target, as a sentence for the person who typed it; undefined
+ * when it may. Pure: a name is not resolved here, since its addresses are checked whenever a connection is
+ * opened.
  */
 export function checkTarget(url: string, policy: AddressPolicy): string | undefined {
   const target = parseTarget(url, policy);
@@ -21,7 +22,8 @@ export function checkTarget(url: string, policy: AddressPolicy): string | undefi
 /** The target of a URL, or the sentence that says why it is none. */
 export function parseTarget(url: string, policy: AddressPolicy): Target | string {
   if (url.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters.`;
-  // The URL parser silently drops tabs and line breaks and reads a backslash as a slash: what is shown would not be what is dialled.
+  // The URL parser silently drops tabs and line breaks and reads a backslash as a slash: the shown address
+  // would not be the dialled one.
   if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL must not contain spaces, control characters or backslashes.';
   const parsed = URL.parse(url);
   if (parsed === null) return `The URL cannot be read. ${meant(url, policy)}`;
@@ -39,7 +41,9 @@ export function parseTarget(url: string, policy: AddressPolicy): Target | string
   return reason ?? {origin: parsed.origin, path: `${parsed.pathname}${parsed.search}`};
 }
 
-/** What was probably meant by an address without its scheme, or with another: plain http where that may be right. */
+/**
+ * Suggests a correction for an address without a scheme, or with another: plain http where that may be right.
+ */
 function meant(url: string, policy: AddressPolicy): string {
   const [, rest = ''] =
     /^(?:[a-z][a-z0-9+.-]*:)?\/*(.*)$/i.exec(url.replace(/^([\w.-]+):(?=\d)/, '//$1:')) ?? [];
@@ -50,7 +54,10 @@ function meant(url: string, policy: AddressPolicy): string {
   return fits.length === 0 ? example : `Did you mean ${fits.join(' or ')}?`;
 }
 
-/** What names end with that only a network of its own knows (RFC 6762, RFC 8375, ICANN's .internal, and what is in wide use). */
+/**
+ * The endings of names that only a private network knows (RFC 6762, RFC 8375, ICANN's .internal, and common
+ * ones).
+ */
 const innerName =
   /^[^.]+$|\.(?:local|internal|localdomain|home\.arpa|home|lan|corp|intranet|private|svc|consul)$/;
 
@@ -64,16 +71,18 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
       return 'The URL must begin with https://, and not with http://.';
     return undefined;
   }
-  // A final dot says that a name is whole; of more than one nobody knows what a resolver makes.
+  // A final dot marks a complete name; with more than one, resolvers differ.
   if (/^\.|\.\./.test(host)) return 'The URL must lead to a name without empty parts.';
   if (/(^|\.)localhost\.?$/.test(host) && !policy.opens('127.0.0.1') && !policy.opens('::1')) {
     return `The URL must lead to a public address, such as https://example.com/standups; ${host} is none.`;
   }
-  // Where nothing is opened such a name can only fail, and how it fails would tell its owner which names there are inside.
+  // With no network opened, such a name can only fail, and the kind of failure would reveal which names exist
+  // inside.
   if (!policy.opensAny && innerName.test(host.replace(/\.$/, ''))) {
     return `The URL must lead to a name of the public internet, such as example.com, not to one that only a network of its own knows, as ${host}.`;
   }
-  // Plain http is for opened networks. Whether a name lies in one shows at the connection; with none opened it cannot.
+  // Plain http is for opened networks. Whether a name is in one shows at the connection; with none opened it
+  // cannot be.
   if (protocol === 'http:' && !policy.opensAny)
     return 'The URL must begin with https://, and not with http://.';
   return undefined;

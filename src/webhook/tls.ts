@@ -36,18 +36,19 @@ function isReadable(pem: string): boolean {
 
 type Trust = SecureContextOptions & {rejectUnauthorized?: boolean; secureContext?: SecureContext};
 
-/** What a connection to an opened address trusts. Throws when a certificate cannot be read. */
+/** The trust settings of a connection to an opened address. Throws when a certificate is unreadable. */
 export function relaxedTls({ca, verify}: TlsSettings, base: SecureContextOptions = {}): Trust {
   if (!verify) return {...base, rejectUnauthorized: false};
   if (ca === null) return base;
-  // As the option `ca` it would replace the usual authorities, and giving those too costs a tenth of a second of reading them. What Node
-  // itself calls for each entry of that option adds to them instead.
+  // The option `ca` would replace the usual authorities, and passing those too costs a tenth of a second to
+  // read them. This is the function that Node itself calls for each entry of that option, and it adds to them
+  // instead.
   const secureContext = createSecureContext(base);
   (secureContext.context as {addCACert: (pem: string) => void}).addCACert(ca);
   return {secureContext};
 }
 
-/** What tells TLS settings apart; empty for those that change nothing. */
+/** A key that distinguishes TLS settings; empty for those that change nothing. */
 export function tlsKey(tls: TlsSettings | null | undefined): string {
   if (tls === undefined || tls === null) return '';
   return tls.verify ? (tls.ca ?? '') : 'unverified';

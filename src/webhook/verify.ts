@@ -3,16 +3,16 @@ import {createHmac, timingSafeEqual} from 'node:crypto';
 export interface SignedRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Exactly the bytes that came. */
+  /** Exactly the received bytes. */
   readonly body: Buffer;
 }
 
 const toleranceSeconds = 5 * 60;
 
 /**
- * The reason not to believe a request, as a few words; undefined when it is ours and fresh. The rules are
- * those of Standard Webhooks (https://www.standardwebhooks.com): one of several signatures must match, and
- * the timestamp be at most 5 minutes away from `now` (Unix ms).
+ * The reason to reject a request, as a few words; undefined when it is ours and fresh. The rules are those of
+ * Standard Webhooks (https://www.standardwebhooks.com): one of several signatures must match, and the
+ * timestamp be at most 5 minutes away from `now` (Unix ms).
  */
 export function signatureFault(
   {headers, body}: SignedRequest,
