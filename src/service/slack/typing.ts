@@ -55,8 +55,8 @@ export interface TypingService {
     user: string,
   ) => Promise<TypedRecord | undefined>;
   /**
-   * A draft or an offer has been posted as a standup: its text is no longer kept, and replies that came
-   * meanwhile are due. With a `place` the next thing that the person has been asked is asked now.
+   * A draft or an offer has been posted as a standup: its text is no longer kept, and changes typed meanwhile
+   * are due. With a `place` the next thing that the person has been asked is asked now.
    */
   finish: (
     call: Call,

@@ -20,14 +20,14 @@ export interface TokenLines {
   planRevocation: (call: Call, token: AccessToken) => Promise<CommitPart>;
   /**
    * The same for every token that a member has made for another, and for their sessions and sign-in links,
-   * whose scopes come from a role. `signed-out`: only the latter. `gone`: all tokens that they hold; `erase`:
-   * with their name.
+   * whose scopes come from a role. `signed-out`: only the latter. `gone`: also all tokens that they hold;
+   * `erase`: with their name.
    */
   planRevocationOf: (call: Call, member: PrincipalId, how: RevocationKind) => Promise<CommitPart>;
   /**
    * Plans the revocations for a role change of a member. To a lower role: as `demoted`. To a higher one: the
    * tokens that makers with a role below it made for them, since those makers cannot grant it; with `own`,
-   * also those in the member's own name.
+   * also the tokens that the member made.
    */
   planRoleChange: (
     call: Call,

@@ -11,7 +11,7 @@ import type {Workspaces} from '../../store/workspaces/workspaces.js';
 /**
  * Erases a bounded part of the data that is past the workspace's retention period; returns how much, 0 when
  * there is no more. Emits no events, of which there would be too many, except for blockers that were still
- * open; earlier events about it lose their data. Safe to run at any time, also twice at once.
+ * open; earlier events about erased resources lose their data. Safe to run at any time, also twice at once.
  */
 export type PurgeExpired = (call: Call) => Promise<number>;
 

@@ -170,11 +170,11 @@ function keysOf(workspace: Id<'workspace'>) {
      * count for the current receiver. `failing`: ms of the first failure after the last success, `failed`:
      * how many since, `same`: how many of the last of these failed alike, `last`: `<ms>:<error>:<status>` of
      * the last attempt, `warned`. `slow`: above 0 while its receiver is slow. `n`: the number of deliveries
-     * numbered so far. `until`: the newest event at its last change; up to that event its earlier revisions
-     * in the log apply. `behind`: the webhook's revision at its own cursor, as long as it has one. `missed`,
-     * `missed_at`: events that left the log before there was room for them, and since when. `forgotten` after
-     * a member is erased: responses to attempts claimed until then (ms) are not stored. `replay`: the running
-     * one, by id suffix.
+     * numbered so far. `until`: the newest event at its last change, up to which catch-up serves it.
+     * `behind`: the webhook's revision at its own cursor, as long as it has one. `missed`, `missed_at`:
+     * events that left the log before there was room for them, and since when. `forgotten` after a member is
+     * erased: responses to attempts claimed until then (ms) are not stored. `replay`: the running one, by id
+     * suffix.
      */
     webhookState: (webhook: IdSuffix<'webhook'>) => key<'hash'>(`${tag}w:${webhook}:state`),
     /**
