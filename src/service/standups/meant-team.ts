@@ -15,9 +15,9 @@ export class TeamUnclear extends AppError {
 }
 
 /**
- * The team of a post in a channel: the channel's, which its author thereby joins. Elsewhere the author is
- * asked, even with a single team, since the post would be read by people who are not there. Errors:
- * `TeamUnclear`.
+ * The team of a post in a channel: the channel's, which its author thereby joins. In a channel without a team
+ * the author is asked, even if they have only one team, since people outside that channel would read the
+ * post. Errors: `TeamUnclear`.
  */
 export async function findMeantTeam(
   records: Pick<Records, 'list'>,

@@ -10,7 +10,10 @@ import type {WorkspaceKeys} from '../core/keys.js';
 export const ofTheMessage =
   "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links', 'channel', 'old', 'sent', 'why:opening', 'why:before_closing', 'why:asked'";
 
-/** Fields that exist once the sending of a prompt has begun; a reminder before that is not a second one. */
+/**
+ * A prompt has at least one of these fields once its sending has begun; a reminder before that is not a
+ * second one.
+ */
 const tried = "'ts', 'sending', 'failures', 'failed'";
 
 /** The keys, the item and the work of one date's message, for both kinds of write. */

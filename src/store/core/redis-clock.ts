@@ -14,7 +14,7 @@ export interface RedisClockParts {
 }
 
 const windowMs = 5_000;
-/** Far longer than any reply takes, and too short to miss a step or erase data. */
+/** Far longer than any reply takes; a smaller jump makes no schedule miss a step and erases no data. */
 const leapMs = 5 * 60_000;
 /**
  * How long the server's clock has to agree with ours after a jump: time to correct it. Schedules catch up on
