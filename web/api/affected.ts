@@ -3,7 +3,7 @@ const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDa
 const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
 const previews = ['previewSchedule', 'previewScheduleDraft'];
 
-/** Operations whose answers change with an object of this kind. */
+/** The operations whose responses depend on objects of each kind. */
 const table: Readonly<Record<string, readonly string[]>> = {
   standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', ...counts],
   run: [...board, ...counts],

@@ -1,4 +1,4 @@
-// Runs while the rest of the app is under way: signs in, opens the stream of changes, and reads for the first
+// Runs while the rest of the app loads: signs in, opens the change stream, and starts the reads of the first
 // screen.
 import {readEarly} from './client.ts';
 import {readKept} from './storage.ts';

@@ -1,17 +1,20 @@
-// One stream of changes for all tabs of a browser: over HTTP/1.1 six connections are all that an origin gets.
+// Shares one change stream between all tabs of a browser: over HTTP/1.1 a browser opens six connections to an
+// origin.
 import {openStream, pause, pauseAfter, readServerEvents} from './server-events.ts';
 import {onSessionEnd} from './session.ts';
 import {announce, type Change, hear} from './tabs.ts';
 
 export interface ChangeListener {
   readonly onChanges: (changes: readonly Change[]) => void;
-  /** Changes may have been missed. */
+  /** Called when changes may have been missed. */
   readonly onMissed: () => void;
 }
 
-/** Changes that come together are told together. */
+/** Changes within this time, in ms, are reported together. */
 const gather = 100;
-/** How long a read waits for the stream, in ms; then what it shows is read again once the stream is there. */
+/**
+ * The longest that a read waits for the stream, in ms; later, its data is read again once the stream is open.
+ */
 const longestWait = 1_000;
 
 const changeListeners = new Set<ChangeListener>();
@@ -20,12 +23,12 @@ const waiters = new Set<() => void>();
 let following: AbortController | undefined;
 let isOpen = false;
 let isLeading = false;
-/** Something was read that no stream watched over. */
+/** True after a read without an open stream. */
 let isUnwatched = false;
-/** The event of the last change, of whichever tab's stream. */
+/** The id of the last change event that any tab's stream has delivered. */
 let last: string | undefined;
 
-/** Whether changes come in as they happen. */
+/** Whether the stream is open, so that changes arrive as they happen. */
 export function isLive(): boolean {
   return isOpen;
 }
@@ -40,7 +43,7 @@ export function onChanges(listener: ChangeListener): () => void {
   return () => changeListeners.delete(listener);
 }
 
-/** Until changes come in, but not for long. */
+/** Waits until the stream is open, but at most `longestWait`. */
 export async function untilFollowing(): Promise<void> {
   if (isOpen) return;
   if (following !== undefined) {
@@ -57,7 +60,10 @@ export async function untilFollowing(): Promise<void> {
   if (!isOpen) isUnwatched = true;
 }
 
-/** One tab of the browser holds the stream; when it goes another takes over. Ends with the session. */
+/**
+ * Opens the stream in one tab of the browser; when that tab closes, another takes over. Ends with the
+ * session.
+ */
 export function followChanges(): void {
   if (following !== undefined) return;
   const ending = new AbortController();
@@ -67,7 +73,8 @@ export function followChanges(): void {
     isLeading = true;
     await follow(ending.signal);
   };
-  // Locks are missing where a page comes by plain http from another machine: each tab holds a stream then.
+  // The Web Locks API is missing on a page served over plain HTTP by another machine; then each tab opens a
+  // stream.
   const locks: LockManager | undefined = navigator.locks;
   void (locks?.request('standup-stream', {signal: ending.signal}, lead) ?? lead())
     .catch(() => undefined)
@@ -91,7 +98,7 @@ hear((message) => {
   }
   if (message.kind === 'missed') tellMissed();
   if (message.kind === 'live' && !isLeading) {
-    // Its own stream would begin later than that of the other tab ended.
+    // A stream of this tab's own would start later than the other tab's stream ended.
     isUnwatched = true;
     setLive(message.isLive);
   }
@@ -112,20 +119,20 @@ async function follow(ending: AbortSignal): Promise<void> {
       leadLive(true);
       await readChanges(opened.body).catch(() => undefined);
       if (ending.aborted) return;
-      // Without an event to go on after, something may happen before the next stream.
+      // Without an event id to resume from, changes before the next stream may be missed.
       isUnwatched ||= last === undefined;
       leadLive(false);
     } else {
       await opened?.body?.cancel();
       failures += 1;
-      // Reads that wait go on without it.
+      // Releases the reads that wait: they continue without the stream.
       for (const done of waiters) done();
     }
     await pause(pauseAfter(failures), ending);
   }
 }
 
-/** Until the stream ends. Errors: it was silent for too long, or cut. */
+/** Reads until the stream ends. Errors: the stream was silent for too long, or was cut. */
 async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
   let waiting: Change[] = [];
   const flush = (): void => {

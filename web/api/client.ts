@@ -1,4 +1,5 @@
-// Every request to the API goes through here: token, idempotency key, repeats, conditional reads, record.
+// Every request to the API goes through here: token, idempotency key, retries, conditional reads, request
+// log.
 import {newKey} from './new-key.ts';
 import createClient from 'openapi-fetch';
 import {onChanges, untilFollowing} from './changes.ts';
@@ -8,41 +9,44 @@ import type {Paths} from './schema.ts';
 import {endHere, forgetToken, getToken, onSessionEnd, watchSession} from './session.ts';
 
 /**
- * The API, typed by its document: `api.GET('/v1/me')`. A refusal is thrown as `Problem`. Changes carry an
- * idempotency key (a given one, or one of their own) and are repeated with it while the service is away.
+ * The API, typed by its OpenAPI document: `api.GET('/v1/me')`. Throws an error response as `Problem`. Changes
+ * carry an idempotency key (the given one, or a new one) and are retried with it while the service is
+ * unavailable.
  */
 export const api = createClient<Paths>({baseUrl: location.origin, fetch: (request) => send(request, false)});
 
-/** The content of an answer. */
+/** The data of a response. */
 export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
   const {data} = await answering;
   return data as T;
 }
 
-/** Options of a call for an answer of any length: only its beginning must come in time. Gives a stream. */
+/**
+ * Options for a response of any length: only its headers must arrive within the timeout. Returns a stream.
+ */
 export const streamed = {fetch: (request: Request) => send(request, true), parseAs: 'stream'} as const;
 
-/** How long a request is repeated for before its problem is shown, in ms. */
+/** How long a request is retried before its problem is shown, in ms. */
 const timeouts = {read: 8_000, change: 20_000};
 const timeout = 15_000;
 
-/** The last answer of each path, which a 304 means. */
+/** The last response to each path, used when the service answers 304. */
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
-/** Reads that were begun before anything asked for them, by path; each is taken once. */
+/** Reads started before any component asked for them, by path; each is used once. */
 const early = new Map<string, Promise<Response>>();
 
 onSessionEnd(() => {
   known.clear();
   early.clear();
 });
-// Nobody has heard yet that what was read has changed.
+// Such a read has no subscriber yet that a change could notify, so drop them all.
 onChanges({onChanges: () => early.clear(), onMissed: () => early.clear()});
 
 export function readEarly(path: string): void {
   const reading = send(new Request(`${location.origin}${path}`), false);
-  // The caller hears of it.
+  // The caller gets the error.
   reading.catch(() => undefined);
   early.set(path, reading);
 }
@@ -62,7 +66,7 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   const before = isRead ? known.get(path) : undefined;
   if (before !== undefined) headers.set('If-None-Match', before.tag);
   const body = isRead ? undefined : await request.text();
-  // Opened first, the stream tells of whatever changes after the read.
+  // An open stream reports every change after the read.
   if (isRead) await untilFollowing();
 
   const {method, signal} = request;
@@ -82,7 +86,10 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   return answer;
 }
 
-/** It is to arrive though the page is being left: once, and at once, as no other task of the page follows. */
+/**
+ * Sends a request that must arrive although the page is being left: once, without retries, since no other
+ * task of the page runs after it.
+ */
 async function sendLeaving(request: Request, requireSame: () => void): Promise<Response> {
   const token = await getToken();
   requireSame();
@@ -100,11 +107,13 @@ interface ApiCall {
   readonly body: string | undefined;
   readonly signal: AbortSignal;
   readonly isStreamed: boolean;
-  /** Throws when the person who began it is not signed in any more. */
+  /** Throws when the person who started the call is no longer signed in. */
   readonly requireSame: () => void;
 }
 
-/** Repeats what another try may mend: no answer, 429 and 503; and once with a new token after 401. */
+/**
+ * Retries failures that another try may fix: no response, 429 and 503; and once, with a new token, after 401.
+ */
 async function persist(call: ApiCall, ms: number): Promise<Response> {
   const giveUpAt = Date.now() + ms;
   let hasRenewed = false;

@@ -1,4 +1,4 @@
-// Words that somebody types stay in this browser until they are posted, or until they sign out.
+// Keeps typed text in this browser until it is posted or its author signs out.
 
 import {forget, keep, listKept, readKept} from './storage.ts';
 
@@ -14,14 +14,13 @@ interface Kept {
 
 let owner: string | undefined;
 
-/** Drafts are a member's own: called once it is known who is signed in. */
+/** Sets the member who owns the drafts; called once the signed-in member is known. */
 export function draftsBelongTo(memberId: string | undefined): void {
   owner = memberId;
 }
 
 /**
- * The draft of a place, such as `write:platform:2026-11-20`. It was this browser's own words: take it with
- * care.
+ * The draft under a key such as `write:platform:2026-11-20`. It comes from browser storage, so validate it.
  */
 export function readDraft<Value = unknown>(place: string): Value | undefined {
   const key = keyOf(place);
@@ -29,7 +28,7 @@ export function readDraft<Value = unknown>(place: string): Value | undefined {
   return kept === undefined || isOld(kept) ? undefined : (kept.value as Value);
 }
 
-/** Answers whether it is kept: a browser may refuse, and a draft has a greatest length. */
+/** Returns whether the draft is kept: a browser may refuse, and drafts have a maximum length. */
 export function keepDraft(place: string, value: unknown): boolean {
   const key = keyOf(place);
   const text = JSON.stringify({at: Date.now(), value});
@@ -44,7 +43,7 @@ export function dropDraft(place: string): void {
   if (key !== undefined) forget(key);
 }
 
-/** At sign-out: nobody's drafts stay in this browser. */
+/** Deletes the drafts of all members at sign-out. */
 export function dropAllDrafts(): void {
   for (const key of listKept(prefix)) forget(key);
 }
@@ -53,7 +52,7 @@ function keyOf(place: string): string | undefined {
   return owner === undefined ? undefined : `${prefix}${owner}:${place}`;
 }
 
-/** The oldest go first; the one that is being typed stays. */
+/** Deletes the oldest drafts first, never the current one. */
 function makeRoom(current: string): void {
   const others = listKept(prefix)
     .filter((key) => key !== current)

@@ -1,19 +1,19 @@
-// The stream of events with all that they say, for the one page that shows the log.
+// Streams events with their full content, for the page that shows the event log.
 import {openStream, pause, pauseAfter, readServerEvents} from './server-events.ts';
 import {onSessionEnd} from './session.ts';
 
 export interface EventFollower {
   /** The wire JSON of one event, as the feed has it. */
   readonly onEvent: (json: string) => void;
-  /** Whether events come in as they happen; from the first `true` on none is missed. */
+  /** Whether events arrive as they happen; none is missed after the first `true`. */
   readonly onOpen: (isOpen: boolean) => void;
-  /** The log does not go on where it was read last. */
+  /** Called when the log cannot be resumed at the last event read. */
   readonly onMissed: () => void;
 }
 
 /**
- * Follows the log as long as the page is looked at, since a browser has six connections to an origin. It goes
- * on where it was left. Answers how to stop.
+ * Follows the log while the page is visible, since a browser opens only six connections to an origin. Resumes
+ * where it stopped. Returns a function that stops it.
  */
 export function followEvents(follower: EventFollower): () => void {
   const ending = new AbortController();
@@ -57,7 +57,7 @@ async function follow({onEvent, onOpen, onMissed}: EventFollower, ending: AbortS
   }
 }
 
-/** Aborted when the page is hidden, too. */
+/** A signal that is also aborted when the page is hidden. */
 function leavingSignal(ending: AbortSignal): AbortSignal {
   const hiding = new AbortController();
   const signal = AbortSignal.any([ending, hiding.signal]);

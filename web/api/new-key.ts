@@ -1,5 +1,6 @@
 /**
- * An idempotency key. `crypto.randomUUID` is missing where a page comes by plain http from another machine.
+ * Creates an idempotency key. `crypto.randomUUID` is missing on a page served over plain HTTP by another
+ * machine.
  */
 export function newKey(): string {
   const {randomUUID}: {randomUUID?: unknown} = crypto;

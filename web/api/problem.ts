@@ -1,15 +1,15 @@
 import type {Schema} from './schema.ts';
 
-/** A refusal of the service as RFC 9457 says it, or that there was no answer at all (`status` 0). */
+/** An error of the service as in RFC 9457, or no response at all (`status` 0). */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
   readonly title: string;
   readonly requestId: string | undefined;
-  /** Errors about a member of the body are said as its field says them. */
+  /** Errors of request members, worded for display beside their fields. */
   readonly errors: NonNullable<Schema<'Problem'>['errors']>;
   /**
-   * The instant, in ms of this clock, from when on it is worth another try; undefined when nothing says so.
+   * The instant, in ms of this clock, from which a retry makes sense; undefined when the response gives none.
    */
   readonly retryAt: number | undefined;
 
@@ -34,14 +34,14 @@ interface ProblemSaid {
   readonly retryAt?: number | undefined;
 }
 
-/** Beside its field an error needs no name, and that of the API is not on the screen. */
+/** Removes the API's name of the member: the error is shown beside its field, which has another label. */
 function atField<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
   if (error.pointer === undefined) return error;
   const detail = error.detail.replace(/^`[^`]+` (.)/su, (_, first: string) => first.toUpperCase());
   return {...error, detail};
 }
 
-/** There was no answer: no network, or a service that is away. */
+/** There was no response: no network, or the service is unavailable. */
 export const noAnswer = 'no_answer';
 
 export async function problemOf(response: Response): Promise<Problem> {

@@ -7,7 +7,7 @@ import {forgetRecorded} from './record.ts';
 import type {Schema} from './schema.ts';
 import type {Change} from './tabs.ts';
 
-/** Repeats are the client's business, and news come by the stream: see client.ts and changes.ts. */
+/** The client retries, and the change stream reports news: see client.ts and changes.ts. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {retry: false, staleTime: Infinity, refetchOnWindowFocus: false, throwOnError: false},
@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Keys of queries are `[operation, parameters]`, so that a change finds those that it touches. */
+/** Query keys are `[operation, parameters]`, so that a change can find the queries it affects. */
 export const meQuery = queryOptions({
   queryKey: ['getMe'],
   queryFn: async ({signal}) => {
@@ -32,7 +32,7 @@ export const teamQuery = (team: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/teams/{team}', {params: {path: {team}}, signal})),
   });
 
-/** All webhooks of the workspace: some hundreds at the most. */
+/** Lists all webhooks of the workspace: a few hundred at most. */
 export async function listWebhooks(signal: AbortSignal): Promise<readonly Schema<'Webhook'>[]> {
   const found: Schema<'Webhook'>[] = [];
   let cursor: string | undefined;
@@ -50,7 +50,7 @@ onChanges({
   onMissed: () => void queryClient.invalidateQueries(),
 });
 
-/** Nothing that a session has read outlives it. */
+/** Forgets everything that the session has read. */
 export function forgetSession(): void {
   draftsBelongTo(undefined);
   forgetRecorded();
@@ -62,7 +62,7 @@ async function readAgain(changes: readonly Change[]): Promise<void> {
     changes.some(
       (change) => operationsAbout(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
     );
-  // The first answer of a read that is under way may be older than the change.
+  // The first response of a read in progress may be older than the change.
   for (const {queryKey, state, promise} of queryClient.getQueryCache().findAll({predicate: isTouched})) {
     if (state.data !== undefined || state.fetchStatus !== 'fetching') continue;
     const again = (): Promise<void> => queryClient.invalidateQueries({queryKey, exact: true});
@@ -71,7 +71,7 @@ async function readAgain(changes: readonly Change[]): Promise<void> {
   await queryClient.invalidateQueries({predicate: isTouched});
 }
 
-/** A query that names its team is not touched by changes of another one. */
+/** A query whose data names a team is not affected by changes of another team. */
 function isOfOtherTeam(data: unknown, {team_id}: Change): boolean {
   const own = typeof data === 'object' && data !== null && 'team_id' in data ? data.team_id : undefined;
   return typeof own === 'string' && team_id !== null && own !== team_id;

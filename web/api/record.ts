@@ -1,12 +1,12 @@
-/** One request of this page, for the drawer that shows them. */
+/** One request of this page, for the drawer that lists them. */
 export interface Recorded {
   readonly id: number;
   readonly method: string;
-  /** With its query. */
+  /** Includes the query string. */
   readonly path: string;
   readonly body: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** 0: there was no answer. */
+  /** 0: no response. */
   readonly status: number;
   readonly ms: number;
   readonly requestId: string | undefined;
@@ -23,7 +23,7 @@ export function record({body, ...request}: Omit<Recorded, 'id'>): void {
   for (const listener of listeners) listener();
 }
 
-/** The values of a webhook's headers are credentials: once sent they are shown nowhere. */
+/** Hides the values of a webhook's headers: they are credentials and must not be shown once sent. */
 function withoutSecrets(body: string | undefined): string | undefined {
   if (body?.includes('"headers"') !== true) return body;
   return JSON.stringify(JSON.parse(body), (name, value: unknown): unknown =>
@@ -38,7 +38,7 @@ function withoutSecrets(body: string | undefined): string | undefined {
   );
 }
 
-/** The requests of this page, the newest first. */
+/** The requests of this page, newest first. */
 export function listRecorded(): readonly Recorded[] {
   return recorded;
 }
@@ -53,7 +53,7 @@ export function forgetRecorded(): void {
   for (const listener of listeners) listener();
 }
 
-/** The same request for a terminal; the person who runs it adds the token. */
+/** The same request as a curl command; the person who runs it adds the token. */
 export function toCurl({method, path, body, idempotencyKey}: Recorded, origin: string): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [

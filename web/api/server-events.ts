@@ -1,11 +1,13 @@
-// Server-Sent Events by `fetch`: `EventSource` cannot send a token.
+// Reads Server-Sent Events with `fetch`: `EventSource` cannot send a token.
 import {EventSourceParserStream} from 'eventsource-parser/stream';
 import {forgetToken, getToken} from './session.ts';
 
-/** The service says at least every 15 s that it is there. */
+/**
+ * The silence, in ms, after which a stream counts as dead; the service sends something at least every 15 s.
+ */
 const silence = 30_000;
 
-/** Begins after the event `last`, or with the next one. */
+/** Opens the stream after the event `last`, or at the next event. */
 export async function openStream(
   path: string,
   last: string | undefined,
@@ -25,7 +27,7 @@ export async function openStream(
   return answer;
 }
 
-/** Reading fails when the stream was silent for too long, or is cut. */
+/** The reader fails when the stream is silent for too long, or is cut. */
 export function readServerEvents(body: ReadableStream<Uint8Array>) {
   return watchSilence(body)
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
@@ -48,7 +50,7 @@ export function pause(ms: number, ending: AbortSignal): Promise<void> {
   });
 }
 
-/** Fails when nothing comes for too long: a laptop that slept, a proxy that forgot. */
+/** Fails after too long a silence: a laptop that slept, or a proxy that dropped the connection. */
 function watchSilence(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = bytes.getReader();
   return new ReadableStream({

@@ -1,5 +1,5 @@
-// The session of this browser: the page holds a token of ten minutes, and the cookie that gets the next one
-// it can neither read nor name.
+// The session of this browser: the page holds a token that lasts ten minutes; the cookie that gets the next
+// one is invisible to scripts.
 import {dropAllDrafts} from './drafts.ts';
 import {announce, hear} from './tabs.ts';
 import {noAnswer, Problem, problemOf} from './problem.ts';
@@ -12,7 +12,7 @@ interface Grant {
   readonly confirmed_until: string;
 }
 
-/** The person and the workspace of a sign-in link. */
+/** The member and the workspace of a sign-in link. */
 export interface OfferedLink {
   readonly member: {readonly id: string; readonly name: string; readonly role: string};
   readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
@@ -21,22 +21,24 @@ export interface OfferedLink {
 
 let grant: {readonly given: Grant; readonly renewAt: number} | undefined;
 let asking: Promise<Grant> | undefined;
-/** The member that this page is for. */
+/** The member this page belongs to. */
 let person: string | undefined;
-/** How many sessions have ended in this page. */
+/** The number of sessions that have ended in this page. */
 let ended = 0;
 const endListeners = new Set<() => void>();
 const leaveListeners = new Set<() => Promise<unknown>>();
 
-/** A token that is good for a while yet. Errors: `Problem` with status 401 when nobody is signed in. */
+/**
+ * Returns a token that stays valid for a while. Errors: `Problem` with status 401 when no one is signed in.
+ */
 export async function getToken(): Promise<string> {
   if (grant !== undefined && Date.now() < grant.renewAt) return grant.given.token;
   return (await askForToken()).token;
 }
 
 /**
- * A request begun for one person is never sent or kept as another: its answer throws once the session is
- * over.
+ * Ensures that a request started by one person is never sent or kept for another: the returned function
+ * throws once the session has ended.
  */
 export function watchSession(): () => void {
   const before = ended;
@@ -52,25 +54,28 @@ const sessionOver = {
   detail: 'The session has ended in this browser, or is another person’s.',
 };
 
-/** For what may have to be asked for while the page is left: there is no time for a token then. */
+/** Fetches a token ahead of requests sent while the page is left, when there is no time to fetch one. */
 export function prepareToken(): void {
   getToken().catch(() => undefined);
 }
 
-/** After a 401: the next call asks for another one. */
+/** Drops a token after a 401; the next call fetches another. */
 export function forgetToken(token: string): void {
   if (grant?.given.token === token) grant = undefined;
 }
 
-/** The end (ms) of a powerful scope of the session; 0: it is not held; undefined: not known yet. */
+/**
+ * The end (ms) of an elevated scope of the session; 0: the session does not have it; undefined: not known
+ * yet.
+ */
 export function heldUntil(scope: string): number | undefined {
   if (grant === undefined) return undefined;
   const {scopes, confirmed_until: until} = grant.given;
-  // In its last minute the next token has it no more.
+  // The next token may lack the scope within its last minute.
   return scopes.includes(scope) ? Date.parse(until) - 60_000 : 0;
 }
 
-/** The id of this browser's session, which its token names; undefined before the first one. */
+/** The id of this browser's session, from its token; undefined before the first token. */
 export function currentSession(): string | undefined {
   return grant && claimsOf(grant.given.token).jti;
 }
@@ -84,7 +89,7 @@ export function lookAtLink(link: string): Promise<OfferedLink> {
   return askDoor('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
 }
 
-/** Uses a sign-in link up. A person who was signed in here before is signed out. */
+/** Redeems a sign-in link. Signs out the person who was signed in here before. */
 export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
   const session = await askDoor('POST', '/app/session', {link});
   endHere();
@@ -100,18 +105,18 @@ export async function signOut({everywhere = false} = {}): Promise<void> {
   announce({kind: 'signed-out'});
 }
 
-/** Called before somebody signs out: what waits for *Undo* is still theirs to do. */
+/** Called before the person signs out: changes that wait for *Undo* are still sent in their name. */
 export function onLeave(finish: () => Promise<unknown>): void {
   leaveListeners.add(finish);
 }
 
-/** Called when the session of this browser has ended or is another's, in whichever tab. */
+/** Called when the session of this browser has ended or belongs to another person, in any tab. */
 export function onSessionEnd(listener: () => void): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
 }
 
-/** Forgets in this tab all that belongs to the session. */
+/** Clears everything of the session in this tab. */
 export function endHere(): void {
   ended += 1;
   grant = undefined;
@@ -143,7 +148,7 @@ async function grantToken(): Promise<Grant> {
   requireSame();
   const {sub: holder} = claimsOf(given.token);
   if (person !== undefined && person !== holder) {
-    // A provider has signed somebody else in, which no page has told.
+    // A provider has signed in another person, which no tab has announced.
     endHere();
     announce({kind: 'signed-in'});
     throw new Problem(sessionOver);
@@ -151,13 +156,13 @@ async function grantToken(): Promise<Grant> {
   person = holder;
   const lives = Date.parse(given.expires_at) - Date.now();
   const fades = Date.parse(given.confirmed_until) - Date.now();
-  // Its power may end sooner than it does.
+  // The elevated scopes may end before the token does.
   const lasts = fades > 0 && fades < lives ? fades : lives * 0.8;
   grant = {given, renewAt: Date.now() + Math.max(1_000, lasts)};
   return given;
 }
 
-/** A door route; pages of other sites cannot send the header. */
+/** Calls a session route; pages of other sites cannot send this header. */
 async function askDoor(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
   let answer: Response;
   try {

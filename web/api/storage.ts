@@ -1,5 +1,5 @@
-// Small things that this browser keeps between visits. A browser may refuse, by its settings or because it is
-// full: then they last as long as the page.
+// Small values that this browser keeps between visits. A browser may refuse, by its settings or because it is
+// full; then they last as long as the page.
 
 const unkept = new Map<string, string>();
 
@@ -7,7 +7,7 @@ export function readKept(key: string): string | null {
   return unkept.get(key) ?? tried(() => localStorage.getItem(key)) ?? null;
 }
 
-/** Returns whether it is kept beyond this page. */
+/** Returns whether the value is kept beyond this page. */
 export function keep(key: string, value: string): boolean {
   const isKept = tried(() => (localStorage.setItem(key, value), true)) ?? false;
   if (isKept) unkept.delete(key);
@@ -20,13 +20,13 @@ export function forget(key: string): void {
   tried(() => localStorage.removeItem(key));
 }
 
-/** The keys that begin so. */
+/** Lists the keys with this prefix. */
 export function listKept(prefix: string): readonly string[] {
   const kept = tried(() => Array.from({length: localStorage.length}, (_, i) => localStorage.key(i) ?? ''));
   return [...new Set([...(kept ?? []), ...unkept.keys()])].filter((key) => key.startsWith(prefix));
 }
 
-/** Remembers in this tab alone, until it is closed or told otherwise. */
+/** Sets or clears a mark in this tab only; it lasts until the tab is closed. */
 export function markTab(key: string, isMarked: boolean): void {
   tried(() => (isMarked ? sessionStorage.setItem(key, '1') : sessionStorage.removeItem(key)));
 }

@@ -1,9 +1,9 @@
 // Messages between the tabs of one browser.
 
-/** Something has changed; read it again to know what it says now. */
+/** A change without its content; read the object again to get that. */
 export interface Change {
   readonly sequence: number;
-  /** The type of its event: `standup.created`. */
+  /** The event type: `standup.created`. */
   readonly type: string;
   readonly object: string;
   readonly id: string | null;
@@ -14,9 +14,9 @@ export interface Change {
 
 export type TabMessage =
   | {readonly kind: 'signed-in' | 'signed-out'}
-  /** `last`: the id of the last one's event, from where on another tab may go on. */
+  /** `last`: the id of the last event, from which another tab can resume. */
   | {readonly kind: 'changes'; readonly changes: readonly Change[]; readonly last: string | undefined}
-  /** Changes may have been missed: read again all that is shown. */
+  /** Changes may have been missed: read again everything shown. */
   | {readonly kind: 'missed'}
   | {readonly kind: 'live'; readonly isLive: boolean}
   /** A new tab asks whether the stream is open. */
@@ -24,12 +24,12 @@ export type TabMessage =
 
 const channel = new BroadcastChannel('standup');
 
-/** To the other tabs, not to this one. */
+/** Sends a message to the other tabs, not to this one. */
 export function announce(message: TabMessage): void {
   channel.postMessage(message);
 }
 
-/** Answers how to hear no more. */
+/** Returns a function that stops listening. */
 export function hear(listener: (message: TabMessage) => void): () => void {
   const onMessage = ({data}: MessageEvent<TabMessage>): void => listener(data);
   channel.addEventListener('message', onMessage);
