@@ -7,7 +7,7 @@ import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
 import type {When} from './run-words.ts';
 
-/** People who are not in: a line each, with the reason and what their clocks show. */
+/** People who have not posted: one line each, with the reason and their local time. */
 export function Absent({
   day,
   me,
@@ -19,7 +19,7 @@ export function Absent({
   readonly me: string | undefined;
   readonly when: When;
   readonly now: number;
-  /** Nobody waits for them: they post when they like. */
+  /** The team has no schedule and no run: members post at any time. */
   readonly isFree: boolean;
 }) {
   const absent = listAbsent(day);
@@ -100,7 +100,7 @@ function tellUntil(closes: string, date: string, zone: string | undefined): stri
   return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);
 }
 
-/** A time without a place is that of the reader. */
+/** A time without a place is in the viewer's time zone. */
 function tellClock(now: number, zone: string): string {
   const time = formatTime(now, zone);
   return time === formatTime(now) ? time : words.today.absent.there(time);

@@ -4,7 +4,7 @@ import {words} from '../words/words.ts';
 
 const pause = 10_000;
 
-/** Says who has come in to those who do not see it, at most every ten seconds. */
+/** Announces who has posted to screen readers, at most every ten seconds. */
 export function Announce({names}: {readonly names: readonly string[]}) {
   const [said, say] = useState('');
   const told = useRef(names.length);
@@ -12,7 +12,7 @@ export function Announce({names}: {readonly names: readonly string[]}) {
   useEffect(() => {
     if (names.length < told.current) {
       told.current = names.length;
-      // A standup was deleted: nothing of it is read out again.
+      // A standup was deleted: announce nothing.
       say('');
     }
     if (names.length === told.current) return undefined;

@@ -1,14 +1,14 @@
 import {type RefObject, useEffect, useState} from 'react';
 import type {Posted} from './day.ts';
 
-/** Standups that have come in while somebody reads wait for them; others are shown at once. */
+/** Holds back standups that arrive while the viewer reads the list; otherwise shows them at once. */
 export function useArrivals(
   posted: readonly Posted[],
   {list, own}: {readonly list: RefObject<HTMLElement | null>; readonly own: string | undefined},
 ): {
   readonly shown: readonly Posted[];
   readonly waiting: number;
-  /** Came in after the page was opened. */
+  /** True for a standup that arrived after the page was opened. */
   readonly isNew: (id: string) => boolean;
   readonly showAll: () => void;
 } {
@@ -26,7 +26,7 @@ export function useArrivals(
     if (ids !== '') setSeen((before) => new Set([...before, ...ids.split(' ')]));
   }, [ids]);
 
-  // Once nobody reads any more, all may come in.
+  // Checks again, since everything may be shown once the viewer stops reading.
   const hasHeld = held.length > 0;
   const [, look] = useState(0);
   useEffect(() => {
@@ -47,7 +47,7 @@ export function useArrivals(
   };
 }
 
-/** The list begins above the window, or focus or a selection is in it. */
+/** True when the list starts above the viewport, or contains the focus or a selection. */
 function reads(list: HTMLElement): boolean {
   if (list.getBoundingClientRect().top < 0) return true;
   if (list.contains(document.activeElement)) return true;

@@ -18,7 +18,7 @@ import {openBlockersQuery} from './queries.ts';
 
 type Blocker = Schema<'Blocker'>;
 
-/** Open blockers of the team, the oldest first. */
+/** Open blockers of the team, oldest first. */
 export function Blockers({
   team,
   me,

@@ -21,7 +21,7 @@ import type {When} from './run-words.ts';
 
 type Blocker = Schema<'Blocker'>;
 
-/** Cards of those who are in, the newest on top. */
+/** Cards of the standups posted, newest first. */
 export function Board({
   day,
   me,
@@ -35,14 +35,14 @@ export function Board({
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly blockers: readonly Blocker[];
   readonly when: When;
-  /** The only one in the team, who may add others. */
+  /** The viewer is the only member of the team, and may add others. */
   readonly isAlone: boolean;
 }) {
   const list = useRef<HTMLUListElement>(null);
   const posted = useMemo(() => listPosted(day), [day]);
   const names = useMemo(() => posted.map(({person}) => person.member.name), [posted]);
   const {shown, waiting, isNew, showAll} = useArrivals(posted, {list, own: me});
-  // Many cards come in after the first ones, bit by bit.
+  // Renders the first cards at once and the others deferred.
   const rendered = useDeferredValue(shown, shown.slice(0, 12));
   const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
   const {board: say} = words.today;
@@ -194,7 +194,7 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
   );
 }
 
-/** Only as it was seen: what was edited meanwhile stays. */
+/** Deletes only the revision that was shown: a standup edited meanwhile stays. */
 async function remove(
   day: TeamDay,
   id: string,

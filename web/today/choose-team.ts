@@ -3,7 +3,7 @@ import type {Schema} from '../api/schema.ts';
 
 const place = 'standup:team';
 
-/** The team of the address, else the one looked at last, else the first of one's own. */
+/** The team in the address, else the last one viewed, else the viewer's first team. */
 export function chooseTeam(asked: string | undefined, me: Schema<'Me'> | undefined): string | undefined {
   return asked ?? readKept(place) ?? me?.teams?.[0]?.slug;
 }
@@ -12,7 +12,7 @@ export function keepTeam(slug: string): void {
   keep(place, slug);
 }
 
-/** It is not there any more. */
+/** Forgets a team that no longer exists. */
 export function forgetTeam(slug: string): void {
   if (readKept(place) === slug) forget(place);
 }

@@ -1,4 +1,4 @@
-// A day of a team, in the order that the board shows it in.
+// A team's day, in the order that the board shows it.
 import type {Schema} from '../api/schema.ts';
 
 export type TeamDay = Schema<'TeamDay'>;
@@ -10,7 +10,7 @@ export interface Posted {
   readonly standup: DayStandup;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listPosted({people}: TeamDay): readonly Posted[] {
   return people
     .flatMap((person) => person.standups.map((standup) => ({person, standup})))
@@ -20,7 +20,7 @@ export function listPosted({people}: TeamDay): readonly Posted[] {
     );
 }
 
-/** People who are expected come first, then those who are off. */
+/** People who are expected come first, then people with a day off. */
 const order = ['unreachable', 'missed', 'late', 'posted', 'expected', 'away', 'holiday', 'skipped'];
 
 const placeOf = ({status}: DayPerson): number => {
@@ -32,10 +32,10 @@ export function listAbsent({people}: TeamDay): readonly DayPerson[] {
   return people.filter(({standups}) => standups.length === 0).toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** In the ring: those in, then those who may still come, then the rest. */
+/** The order in the ring: people who have posted, then people who may still post, then the others. */
 const ringOrder = ['posted', 'late', 'expected', 'unreachable', 'missed'];
 
-/** People who are expected to post, and all who have. */
+/** People who are expected to post, and all who have posted. */
 export function listCounted({people}: TeamDay): readonly DayPerson[] {
   return people
     .filter(({status}) => ringOrder.includes(status))
@@ -46,7 +46,7 @@ export function isOff({status}: DayPerson): boolean {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
-/** As the day stands once these standups are deleted; the service has the last word. */
+/** The day as it will be once these standups are deleted; the service's answer replaces it. */
 export function withoutStandups(day: TeamDay, isGone: (id: string) => boolean, now: number): TeamDay {
   if (!day.people.some(({standups}) => standups.some(({id}) => isGone(id)))) return day;
   const counts = {...day.counts};
@@ -63,7 +63,7 @@ export function withoutStandups(day: TeamDay, isGone: (id: string) => boolean, n
   return {...day, counts, people};
 }
 
-/** As the day stands once somebody is off. */
+/** The day as it will be once the member has it off. */
 export function withDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
   const person = day.people.find((one) => one.member.id === member);
   if (person === undefined || person.standups.length > 0) return day;

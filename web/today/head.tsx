@@ -8,7 +8,7 @@ import {addDays} from '../parts/days.ts';
 import styles from './head.module.css';
 import {TeamSwitch} from './team-switch.tsx';
 
-/** Which team and which day; its height is the same before they are known. */
+/** The team and the day; the height is the same before they are loaded. */
 export function Head({
   team,
   name,
@@ -19,7 +19,7 @@ export function Head({
 }: {
   readonly team: string;
   readonly name: string | undefined;
-  /** Nothing is to be had of it. */
+  /** The team could not be loaded. */
   readonly isUnknown: boolean;
   readonly date: string | undefined;
   readonly zone: string | undefined;
@@ -47,10 +47,7 @@ export function Head({
   );
 }
 
-/**
- * The clock of the reader, as all times of the day are; that of the team beside it where it shows another
- * time.
- */
+/** The viewer's clock, as for all times of the day; the team's clock beside it when it differs. */
 function Clock({zone, date}: {readonly zone: string; readonly date: string}) {
   const now = useNow(10_000);
   const also = alsoAt(now, zone, date);

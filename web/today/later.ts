@@ -1,4 +1,4 @@
-// Objects that are shown as a change will leave them, until it is made or taken back.
+// Shows objects as they will be after a change that waits until it is sent or undone.
 import {useSyncExternalStore} from 'react';
 import type {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
@@ -6,9 +6,9 @@ import {asProblem} from '../parts/as-problem.ts';
 import {sendLater} from '../parts/undo.ts';
 
 interface Later {
-  /** The object that is shown changed meanwhile. */
+  /** The object to change. */
   readonly id: string;
-  /** The state that it is shown in. */
+  /** The state in which it is shown. */
   readonly as: string;
   readonly text: string;
   /** `keepalive`: the page is being left. */
@@ -16,14 +16,14 @@ interface Later {
 }
 
 interface Pending {
-  /** By the id of an object. */
+  /** By object id. */
   readonly shownAs: ReadonlyMap<string, string>;
   readonly problem: Problem | undefined;
 }
 
 let pending: Pending = {shownAs: new Map(), problem: undefined};
 const listeners = new Set<() => void>();
-/** Sends the change that waits, and ends when that has been answered. By the id of an object. */
+/** By object id: sends the waiting change, and resolves when the service has answered. */
 const sends = new Map<string, () => Promise<void>>();
 
 function set(next: Partial<Pending>): void {
@@ -38,7 +38,7 @@ function showAs(id: string, as: string | undefined): void {
   set({shownAs});
 }
 
-/** A change of an object sends the one that waits before it: that can no longer be taken back. */
+/** Schedules a change. A waiting change of the same object is sent first and can no longer be undone. */
 export function doLater({id, as, text, run}: Later): void {
   if (pending.shownAs.get(id) === as) return;
   const before = sends.get(id)?.();

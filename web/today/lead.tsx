@@ -14,11 +14,11 @@ import styles from './lead.module.css';
 
 interface LeadParts {
   readonly button: ReactNode;
-  /** Has the width of the page. */
+  /** As wide as the page. */
   readonly note: ReactNode;
 }
 
-/** Acts of leads on the day: they remind those who are missing, or open a run where there is none. */
+/** Actions of leads for the day: remind missing members, or open a run when there is none. */
 export function useLead(
   day: TeamDay,
   {isPaused, now}: {readonly isPaused: boolean; readonly now: number},
@@ -67,7 +67,7 @@ function useReminder(day: TeamDay): LeadParts {
   return {button, note};
 }
 
-/** Names of people who are reminded, and of those who are not with the reason. */
+/** Names the people who are reminded, and those who are not, with the reason. */
 function tellReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
   const say = words.reminders;
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));

@@ -15,7 +15,7 @@ import {words} from '../words/words.ts';
 import {teamsQuery} from './queries.ts';
 import {Teams} from './team-list.tsx';
 
-/** For somebody in no team: those that there are to look at. */
+/** For a member of no team: the teams they can view. */
 export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; readonly mayMake: boolean}) {
   const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
@@ -50,7 +50,7 @@ function withSlack(text: string): string {
   return hasSlack() ? `${text} ${words.nobody.slackJoins}` : text;
 }
 
-/** For a team without people. */
+/** For a team without members. */
 export function NobodyHere({
   team,
   me,

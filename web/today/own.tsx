@@ -11,7 +11,7 @@ import {words} from '../words/words.ts';
 import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
 import styles from './own.module.css';
 
-/** The reader's own day: what is left to do, and nothing once they have posted. */
+/** The viewer's own day: it shows the remaining tasks, and nothing once they have posted. */
 export function Own({
   day,
   team,
@@ -59,8 +59,8 @@ export function Own({
 }
 
 /**
- * The day of the board where the reader's calendar shows another one: a run goes on over midnight, or far
- * away.
+ * Names the board's day when the viewer's calendar shows another one: a run continues past midnight, or its
+ * time zone is far away.
  */
 function nameOf({date}: TeamDay, now: number): string | undefined {
   return date === dayOf(now) ? undefined : formatDay(date, {weekday: 'long', now});
@@ -101,7 +101,7 @@ function tellLate(team: Schema<'Team'> | undefined): string {
   return team.late_policy.accept === 'never' ? say.noMore : say.stillLate;
 }
 
-/** Takes oneself off the day: shown at once, and taken back by *Undo*. */
+/** Gives the viewer the day off: shown at once, reverted by *Undo*. */
 function useDayOff(day: TeamDay, member: string) {
   const queries = useQueryClient();
   const queryKey = ['getTeamDay', {team: day.team}];

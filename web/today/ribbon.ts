@@ -1,17 +1,17 @@
-// Where working hours, the run and now lie on the day of a team, zone by zone.
+// Positions of working hours, the run and the current time on a team's day, by time zone.
 import {isZone} from '../words/format.ts';
 import type {Schema} from '../api/schema.ts';
 import {placeOf} from '../words/format.ts';
 import {type DayPerson, groupBy, type TeamDay} from './day.ts';
 
-/** Shares of the ribbon: 0 is its beginning, 1 its end. */
+/** Fractions of the ribbon: 0 is its start, 1 its end. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 export interface ZoneRow {
-  /** Where most of its people are. */
+  /** The time zone of most of its people. */
   readonly zone: string;
   readonly places: readonly string[];
   readonly people: readonly DayPerson[];
@@ -22,23 +22,23 @@ export interface ZoneRow {
 export interface Ribbon {
   /** From west to east. */
   readonly rows: readonly ZoneRow[];
-  /** Zones, and people in them, that have no row. */
+  /** The number of zones left out, beyond `mostRows`. */
   readonly more: number;
-  /** Undefined: now is not on it. */
+  /** Undefined: the current time is outside the ribbon. */
   readonly now: number | undefined;
-  /** Full hours by the clock of the reader. */
+  /** Full hours by the viewer's clock. */
   readonly hours: readonly {readonly at: number; readonly instant: number}[];
-  /** The place of the team, where its clock shows another time than that of the reader. */
+  /** The team's city, when its clock differs from the viewer's. */
   readonly place: string | undefined;
 }
 
 const hour = 3_600_000;
 export const workday = {from: 9, to: 17};
 const mostRows = 7;
-/** An hour beyond this share of the ribbon would be cut off at its end. */
+/** An hour beyond this fraction of the ribbon would be cut off at its end. */
 const lastHourAt = 0.9;
 
-/** `clock`: the zone of the reader. */
+/** `clock`: the viewer's time zone. */
 export function makeRibbon(
   day: TeamDay,
   schedule: Schema<'Schedule'> | null,
@@ -92,7 +92,7 @@ export function makeRibbon(
   };
 }
 
-/** When the run is open for people who share a clock. */
+/** The time that the run is open for people who share a clock. */
 function openFor(
   {run}: TeamDay,
   schedule: Schema<'Schedule'> | null,
@@ -113,7 +113,7 @@ function minutesOf(time: string): number {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the clocks of a zone are ahead of UTC then, in ms; of an unknown one 0. */
+/** The UTC offset of a zone at an instant, in ms; 0 for an unknown zone. */
 function offsetAt(zone: string, instant: number): number {
   let clock = clocks.get(zone);
   if (clock === undefined) {
@@ -136,7 +136,7 @@ function offsetAt(zone: string, instant: number): number {
   return Date.UTC(year, month - 1, day, hours, minute) - minutes;
 }
 
-/** The instant when clocks there show so many hours after midnight of a date. */
+/** The instant at which local time in the zone is `hours` after midnight of a date. */
 function instantAt(zone: string, date: string, hours: number): number {
   const wall = Date.parse(`${date}T00:00:00Z`) + hours * hour;
   const near = wall - offsetAt(zone, wall);

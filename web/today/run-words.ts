@@ -8,14 +8,14 @@ export type When = 'past' | 'today' | 'ahead';
 interface Told {
   readonly day: TeamDay;
   readonly team: Schema<'Team'> | undefined;
-  /** The run that opens next, where it was asked for. */
+  /** The run that opens next, when it was queried. */
   readonly next: Schema<'SchedulePreview'> | undefined;
   readonly own: DayPerson | undefined;
   readonly when: When;
   readonly now: number;
 }
 
-/** Everybody who counts: who has posted without being asked, too. */
+/** Everyone who counts, including people who posted without being asked. */
 export function allOf({expected, posted, late}: TeamDay['counts']): number {
   return Math.max(posted + late, expected);
 }
@@ -28,7 +28,7 @@ export function tellPresence({day: {counts}, when}: Pick<Told, 'day' | 'when'>):
   return words.today.in(posted, allOf(counts));
 }
 
-/** How far the run is: pieces that stand in one line as long as there is room. */
+/** The progress of the run, in parts that share one line when there is room. */
 export function tellRun(told: Told): readonly string[] {
   const {day, own, now} = told;
   const {run: say} = words.today;
@@ -65,14 +65,14 @@ function tellNoRun({day, team, next, when, now}: Told): readonly string[] {
   if (run === undefined) return next === undefined ? [] : [say.none];
   const time = formatTimes(run.opens_at, day.timezone, run.date);
   const closes = lastClosing(day);
-  // It should be open by the schedule, and is about to be opened.
+  // By the schedule it should be open, and it is about to open.
   if (run.date !== day.date && closes > now)
     return [say.closes(formatTimes(closes, day.timezone, day.date), formatRelative(closes, now))];
   if (run.date === day.date) return [say.opens(time, formatRelative(run.opens_at, now))];
   return [say.none, say.opensOn(formatDay(run.date, {weekday: 'long', now}), time)];
 }
 
-/** The latest closing of those who are expected; 0 when nobody is. */
+/** The latest closing time of the people expected; 0 when none is. */
 function lastClosing({people}: TeamDay): number {
   const expected = people.filter(({status}) => status === 'expected');
   return Math.max(0, ...expected.map(({closes_at}) => (closes_at === null ? 0 : Date.parse(closes_at))));

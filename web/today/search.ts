@@ -1,6 +1,6 @@
 import {isDay} from '../parts/days.ts';
 
-/** Stands in the address of Today: another day than this one. */
+/** In the address of Today when it shows a day other than today. */
 export interface TodaySearch {
   readonly date?: string;
 }

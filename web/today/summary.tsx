@@ -11,7 +11,7 @@ import {allOf, tellPresence, tellRun, type When} from './run-words.ts';
 import styles from './summary.module.css';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
-/** How the day stands at a glance, and what is left to do. */
+/** The state of the day at a glance, and the remaining tasks. */
 export function Summary({
   day,
   team,

@@ -8,7 +8,7 @@ import {words} from '../words/words.ts';
 import {teamsQuery} from './queries.ts';
 import styles from './team-list.module.css';
 
-/** One’s own teams, and others by a piece of their name. */
+/** The viewer's own teams, and others whose names contain the typed text. */
 export function TeamList({current, onChoose}: {readonly current: string; readonly onChoose: () => void}) {
   const {data: me} = useQuery(meQuery);
   const [typed, setTyped] = useState('');

@@ -5,7 +5,7 @@ import styles from './team-switch.module.css';
 
 const TeamList = lazy(async () => ({default: (await import('./team-list.tsx')).TeamList}));
 
-/** The name of the team, which opens a list of others. */
+/** The team's name, as a button that opens a list of the others. */
 export function TeamSwitch({
   team,
   name,

@@ -8,7 +8,9 @@ import styles from './zone-ribbon.module.css';
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
 
-/** Working hours of each zone, when the run is open there, and now through all of them. */
+/**
+ * Working hours of each zone, the hours that the run is open there, and the current time across all of them.
+ */
 export function ZoneRibbon({
   day,
   schedule,
