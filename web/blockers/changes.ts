@@ -14,20 +14,16 @@ type State = NonNullable<Change['state']>;
 interface Asked {
   readonly blocker: Blocker;
   readonly change: Change;
-  /**
-   * The change of the same blocker that is still on its way: this one waits for it, and rests on its answer.
-   */
+  /** The pending change of the same blocker: this one waits for it and uses its result. */
   readonly earlier?: Promise<Blocker | undefined> | undefined;
 }
 
-/** A refused change, to be shown at its blocker. */
+/** A rejected change, shown at its blocker. */
 export interface Refused extends Asked {
   readonly problem: Problem;
 }
 
-/**
- * Changes are seen at once, and taken back when they are refused. `become` offers to undo what it did.
- */
+/** Shows changes at once and reverts them when the service rejects them. `become` offers *Undo*. */
 export function useBlockerChanges(me: Schema<'Me'>) {
   const client = useQueryClient();
   const [refused, setRefused] = useState<ReadonlyMap<string, Refused>>(new Map());
@@ -44,7 +40,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
       show(client, expected(blocker, change, me));
     },
     onSuccess: (changed, asked) => {
-      // A later change of the same blocker stays on the screen.
+      // A later change of the same blocker stays visible.
       if (latest.current.get(changed.id)?.asked === asked) show(client, changed);
     },
     onError: (problem, {blocker, change}) => {
@@ -54,7 +50,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     },
   });
 
-  /** Undefined when it was refused, which is shown at the blocker. */
+  /** Resolves to undefined when the change was rejected; the blocker shows the problem. */
   async function change(blocker: Blocker, to: Change): Promise<Blocker | undefined> {
     const asked = {blocker, change: to, earlier: latest.current.get(blocker.id)?.answer};
     const answer = mutateAsync(asked).catch(() => undefined);
@@ -89,7 +85,7 @@ function send(blocker: Blocker, change: Change): Promise<Blocker> {
   return dataOf(api.PATCH('/v1/blockers/{blocker}', {params, body: change})) as Promise<Blocker>;
 }
 
-/** The state that the service will give it. */
+/** The blocker as the service will return it. */
 function expected(
   blocker: Blocker,
   {text = blocker.text, state}: Change,
@@ -111,14 +107,14 @@ function expected(
   }
 }
 
-/** Shows a blocker by itself, and in each list that has it, or should have it. */
+/** Updates a blocker in the cache: by itself, and in each list that contains it or should. */
 export function show(client: QueryClient, blocker: Blocker): void {
   client.setQueryData(blockerQuery(blocker.id).queryKey, (known) => known && blocker);
   const lists = client.getQueryCache().findAll({queryKey: ['listBlockers']});
   for (const {queryKey} of lists) {
     const filter = queryKey[1] as BlockerFilter;
     client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) =>
-      // Today has a list of one page.
+      // The list of Today has one page only.
       data !== undefined && 'pages' in data ? put(data, filter, blocker) : undefined,
     );
   }

@@ -6,17 +6,17 @@ import styles from './form.module.css';
 import {useFirstFocus} from './use-first-focus.ts';
 import {useDraft} from '../parts/use-draft.ts';
 
-/** As the service allows. */
+/** The service's limit, in characters. */
 export const longestText = 1_000;
 
-/** Corrects the text of a blocker, in its place. */
+/** Edits the text of a blocker in its row. */
 export function EditText({
   blocker,
   onText,
   onEnd,
 }: {
   readonly blocker: {readonly id: string; readonly text: string};
-  /** Resolves to whether it was taken. */
+  /** Resolves to whether the service accepted the text. */
   readonly onText: (text: string) => Promise<boolean>;
   readonly onEnd: () => void;
 }) {

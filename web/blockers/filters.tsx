@@ -11,7 +11,7 @@ import {type BlockersSearch, blockerStates, everyTeam} from './search.ts';
 const mine = '-';
 const anyone = '-';
 
-/** Which blockers are shown; all of it stands in the address. */
+/** Chooses the blockers shown; the address holds the whole choice. */
 export function BlockerFilters({
   me,
   rows,
@@ -66,7 +66,7 @@ export function BlockerFilters({
   );
 }
 
-/** Oneself, and the people who have raised what is shown. */
+/** The viewer, and the authors of the blockers shown. */
 function authorsOf(
   rows: readonly Blocker[],
   {principal}: Schema<'Me'>,

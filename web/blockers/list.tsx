@@ -83,7 +83,9 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
   );
 }
 
-/** The focus of a button that goes away stays on its row, or goes to the next one when that leaves too. */
+/**
+ * Keeps the focus on the row when its button disappears, or moves it to the next row when the row does too.
+ */
 function keepFocus(place: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
   const rows = [...(place?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
   const at = rows.findIndex((row) => row.dataset['blocker'] === id);

@@ -13,7 +13,7 @@ import {blockerQuery} from './queries.ts';
 import styles from './page.module.css';
 import {useRowKeys} from './use-row-keys.ts';
 
-/** A blocker by itself, in whatever state: where links to it lead. */
+/** One blocker in any state: the target of links to it. */
 export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'Me'>}) {
   const {one} = words.blockers;
   const {data: blocker, error, refetch} = useQuery(blockerQuery(id));

@@ -12,7 +12,7 @@ export interface BlockerFilter {
   readonly author?: string | undefined;
 }
 
-/** Some blockers, and where each list goes on that has more. */
+/** Some blockers, and the cursors of the lists that have more. */
 export interface BlockerPage {
   readonly rows: readonly Blocker[];
   readonly next: readonly Place[];
@@ -25,7 +25,8 @@ interface Place {
 }
 
 /**
- * Resolved ones come in pages; of the others so many requests are made at once that hardly anybody has more.
+ * Requests per page: resolved blockers come in single pages; for the other states, enough requests are made
+ * at once that almost no team has more.
  */
 const steps = {open: 5, acknowledged: 5, resolved: 1} as const;
 const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;
@@ -44,7 +45,7 @@ export const blockerQuery = (blocker: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/blockers/{blocker}', {params: {path: {blocker}}, signal})),
   });
 
-/** People of a team who may be held up. */
+/** Members of a team, who may be the authors of a blocker. */
 export const peopleQuery = (team: string) =>
   queryOptions({
     queryKey: ['listTeamMembers', {team}],

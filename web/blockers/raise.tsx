@@ -26,13 +26,13 @@ type Team = NonNullable<Schema<'Me'>['teams']>[number];
 interface Draft {
   readonly team: string;
   readonly text: string;
-  /** Id of a member; empty for oneself. */
+  /** Id of a member; empty for the viewer. */
   readonly author: string;
-  /** The text that was sent, and its key: the same again is the same request. */
+  /** The body sent last, and its key: sending the same body again is the same request. */
   readonly tried?: {readonly body: string; readonly key: string};
 }
 
-/** The form that raises a blocker, in the page. */
+/** The form that raises a blocker, within the page. */
 export function RaiseBlocker({
   me,
   teams,
@@ -41,7 +41,7 @@ export function RaiseBlocker({
 }: {
   readonly me: Schema<'Me'>;
   readonly teams: readonly Team[];
-  /** Slug of the one that the page shows, if it shows one. */
+  /** Slug of the team that the page shows, if it shows one. */
   readonly team: string;
   readonly onEnd: (raised?: Blocker) => void;
 }) {
@@ -142,7 +142,7 @@ export function RaiseBlocker({
   );
 }
 
-/** Leads raise for others of their team, too. */
+/** Leads may also raise blockers for members of their team. */
 function Whose({
   me,
   team,

@@ -4,11 +4,11 @@ import type {Blocker} from './queries.ts';
 
 type Me = Schema<'Me'>;
 
-/** Changes of a blocker that the service would let somebody make (service/blockers/blockers.ts decides). */
+/** The changes of a blocker that the viewer may make (service/blockers/blockers.ts decides). */
 export interface Rights {
   readonly acknowledge: boolean;
   readonly resolve: boolean;
-  /** Raise again, and change the text. */
+  /** Reopen it, and edit its text. */
   readonly change: boolean;
 }
 

@@ -24,18 +24,18 @@ interface BlockerRowProps {
   readonly me: Schema<'Me'>;
   readonly rights: Rights;
   readonly now: number;
-  /** Left out where only one team is shown. */
+  /** Undefined when the page shows only one team. */
   readonly teamName: string | undefined;
   readonly refused: Refused | undefined;
   readonly isEditing: boolean;
   readonly onEdit: (isEditing: boolean) => void;
   readonly onBecome: (state: State) => void;
-  /** Resolves to whether it was taken. */
+  /** Resolves to whether the service accepted the text. */
   readonly onText: (text: string) => Promise<boolean>;
   readonly onRetry: () => void;
 }
 
-/** One blocker: how long it lasts, what it is, who does something about it. */
+/** One blocker: its age, its text, and the person who handles it. */
 export function BlockerRow(props: BlockerRowProps) {
   const {blocker, me, now, teamName, refused, isEditing, onEdit, onText, onRetry} = props;
   const t = words.blockers;
@@ -85,7 +85,7 @@ export function BlockerRow(props: BlockerRowProps) {
   );
 }
 
-/** The name of the person who looks after it, or has resolved it. */
+/** The name of the person who has acknowledged or resolved the blocker. */
 function Who({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
   const t = words.blockers;
   const isResolved = blocker.state === 'resolved';

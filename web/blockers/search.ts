@@ -1,18 +1,18 @@
 export const blockerStates = ['open', 'acknowledged', 'resolved'] as const;
 export type ShownState = (typeof blockerStates)[number];
 
-/** Stands for all teams of the workspace; no slug is like it. */
+/** Means all teams of the workspace; it is not a valid slug. */
 export const everyTeam = '*';
 
-/** Which blockers a page shows, as its address says it. */
+/** The choice of blockers in the page's address. */
 export interface BlockersSearch {
-  /** Slug of one team, or `everyTeam`; left out: one's own. */
+  /** Slug of one team, or `everyTeam`; undefined: the viewer's own teams. */
   readonly team?: string | undefined;
-  /** Left out: open. */
+  /** Undefined: open. */
   readonly state?: ShownState | undefined;
   /** Id of a member. */
   readonly author?: string | undefined;
-  /** Id of the only one that is shown, where links to it lead. */
+  /** Id of the only blocker shown, in links to it. */
   readonly blocker?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function readBlockersSearch({team, state, author, blocker}: Record<string
   };
 }
 
-/** The router reads a slug of digits as a number. */
+/** The router parses a slug of digits as a number. */
 function isReference(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -2,7 +2,7 @@ import {useInfiniteQuery} from '@tanstack/react-query';
 import {belongs} from './changes.ts';
 import {type Blocker, type BlockerFilter, blockersQuery} from './queries.ts';
 
-/** Blockers as a list shows them, and how it goes on. */
+/** Blockers in display order, with the state of paging. */
 export interface ShownBlockers {
   readonly rows: readonly Blocker[];
   readonly isRead: boolean;
@@ -13,10 +13,7 @@ export interface ShownBlockers {
   readonly readAgain: () => void;
 }
 
-/**
- * The blockers of a filter in the order that they are shown in: those that are open longest, or resolved
- * last.
- */
+/** The blockers that match a filter, in display order: longest open first, or latest resolved first. */
 export function useBlockers(filter: BlockerFilter, enabled: boolean): ShownBlockers {
   const query = useInfiniteQuery({...blockersQuery(filter), enabled});
   const known = new Map(query.data?.pages.flatMap(({rows}) => rows.map((row) => [row.id, row])));

@@ -1,6 +1,6 @@
 import {type RefObject, useEffect} from 'react';
 
-/** A form that somebody has opened is ready to be typed into, behind what it says. */
+/** Focuses the text field of a form that was just opened, with the cursor at the end of its text. */
 export function useFirstFocus(form: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const field = form.current?.querySelector('textarea');

@@ -2,8 +2,8 @@ import {type RefObject, useEffect} from 'react';
 import {areKeysOn, isTyping} from '../parts/keys.ts';
 
 /**
- * `j` and `k` move through what has `data-blocker`; another single key presses the button of the one with the
- * focus that names it in `aria-keyshortcuts`. People can switch single keys off.
+ * `j` and `k` move through elements with `data-blocker`; any other single key presses the button of the
+ * focused element that lists it in `aria-keyshortcuts`. People can turn single keys off.
  */
 export function useRowKeys(place: RefObject<HTMLElement | null>): void {
   useEffect(() => {
