@@ -4,12 +4,12 @@ import type {Absence, Me} from './queries.ts';
 import {runsWorkspace} from '../parts/rights.ts';
 import {ledTeams} from './rights.ts';
 
-/** The content of the sheet: an absence, or days for a new one. */
+/** The content of the sheet: an existing absence, or initial values for a new one. */
 export type Opened =
   | {readonly absence: Absence}
   | {readonly person?: string; readonly from?: string; readonly until?: string};
 
-/** The fields of an absence. */
+/** The form fields of an absence. */
 export interface AbsenceDraft {
   readonly person: string;
   readonly kind: 'away' | 'skip';
@@ -21,7 +21,7 @@ export interface AbsenceDraft {
   readonly reason: string;
 }
 
-/** As the service allows: days of one absence, days back and ahead, letters of a reason. */
+/** The service's limits: days of one absence, days back and ahead, characters of a reason. */
 export const absenceLimits = {days: 366, back: 365, ahead: 731, reason: 200};
 
 export function draftOf(absence: Absence): AbsenceDraft {
@@ -37,7 +37,7 @@ export function draftOf(absence: Absence): AbsenceDraft {
   };
 }
 
-/** Faults that are found before the service is asked. */
+/** Validation errors found before the request is sent. */
 export type Fault = 'missingDays' | 'tooLong';
 
 export function faultOf({kind, from, until, hasNoEnd}: AbsenceDraft): Fault | undefined {
@@ -49,7 +49,7 @@ export function faultOf({kind, from, until, hasNoEnd}: AbsenceDraft): Fault | un
 
 type Given = Required<Omit<Schema<'NewAbsence'>, 'member'>>;
 
-/** As the service takes it. */
+/** The absence as the API takes it. */
 export function givenBy({kind, from, until, hasNoEnd, team, reason}: AbsenceDraft): Given {
   const first = from ?? '';
   const last = kind === 'skip' ? first : hasNoEnd ? null : until;
@@ -62,7 +62,7 @@ export function givenBy({kind, from, until, hasNoEnd, team, reason}: AbsenceDraf
   };
 }
 
-/** The teams that an absence of somebody may be about, and whether it may be about all of them. */
+/** The teams an absence of this person may be for, and whether it may be for all of them. */
 export function teamsFor(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
   if (person === me.principal.id || runsWorkspace(me)) return {teams: me.teams ?? [], all: true};
   return {teams: ledTeams(me), all: false};

@@ -7,7 +7,7 @@ import {KindIcon} from './kind-icon.tsx';
 import type {Absence} from './queries.ts';
 import {tell} from './wording.ts';
 
-/** Time away that the reader may not change. */
+/** Shows an absence that the viewer may not change. */
 export function AbsenceRead({absence, onClose}: {readonly absence: Absence; readonly onClose: () => void}) {
   const t = words.calendar.form;
   const {member, kind, created_by: maker} = absence;

@@ -31,13 +31,13 @@ interface SheetProps {
   readonly me: Me;
   readonly opened: Opened;
   readonly people: readonly Person[];
-  /** Slug of the one team that is shown. */
+  /** Slug of the only team shown. */
   readonly team: string | undefined;
   readonly today: string;
   readonly onClose: () => void;
 }
 
-/** Time away: entered, changed, or only read. */
+/** Shows an absence to enter, change or only read. */
 export function AbsenceSheet(props: SheetProps) {
   const {me, opened} = props;
   if ('absence' in opened) {
@@ -72,7 +72,7 @@ function Enter({
   };
   const [kept, setDraft, dropDraft] = useDraft<AbsenceDraft>('absence', first);
   const [isTouched, setTouched] = useState(false);
-  // Days that were just chosen in the month count before those of a draft.
+  // Days just chosen in the month override those of a kept draft.
   const draft = given.from === undefined || isTouched ? kept : {...first, reason: kept.reason};
   const [key, setKey] = useState(() => newKey());
   const {enter} = useAbsenceChanges(me.principal.id);
@@ -188,13 +188,13 @@ interface AbsenceFormProps extends SheetProps {
   readonly draft: AbsenceDraft;
   readonly onChange: (draft: AbsenceDraft) => void;
   readonly onSubmit: () => void;
-  /** The draft is not wanted any more. */
+  /** Discards the draft. */
   readonly onDrop: () => void;
   readonly isPending: boolean;
   readonly problem: Problem | undefined;
-  /** The absence that is changed. */
+  /** The id of the absence being changed. */
   readonly self?: string;
-  /** The person, where that cannot be changed. */
+  /** The person's name, when it cannot be changed. */
   readonly who?: string;
   readonly note?: React.ReactNode;
   readonly more?: React.ReactNode;
@@ -346,12 +346,12 @@ function AbsenceForm(props: AbsenceFormProps) {
 
 const everyone = '-';
 
-/** A first day behind the last one means that the last one has not been chosen yet. */
+/** A first day after the last day means that the last day has not been chosen yet. */
 function inOrder({from, until}: DateSpan, before: AbsenceDraft): DateSpan {
   return from !== before.from && until < from ? {from, until: from} : {from, until};
 }
 
-/** Absences of the same person in these days. The service keeps both. */
+/** Other absences of the same person in these days. The service keeps both. */
 function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: string | undefined}) {
   const {person, kind, from, until, hasNoEnd} = draft;
   const last = kind === 'skip' ? from : hasNoEnd ? null : until;
@@ -366,7 +366,7 @@ function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: st
   );
 }
 
-/** The refusal of the service for one of these fields. */
+/** The service's validation error for one of these fields. */
 function detailOf(problem: Problem | undefined, ...fields: readonly string[]): string | undefined {
   return problem?.errors.find(({pointer}) => fields.some((field) => pointer === `#/${field}`))?.detail;
 }

@@ -11,11 +11,11 @@ import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import styles from './add-calendar.module.css';
 
-/** As the service allows, in characters. */
+/** The service's limits, in characters. */
 const longestFile = 60_000;
 const longestName = 80;
 
-/** Makes a holiday calendar from a calendar file. */
+/** Creates a holiday calendar from a calendar file. */
 export function AddCalendar({onClose}: {readonly onClose: () => void}) {
   const t = words.calendar.calendars;
   const client = useQueryClient();

@@ -21,7 +21,7 @@ interface AgendaProps {
   readonly onOpen: (absence: Absence) => void;
 }
 
-/** The same month as a list, by the day on which each thing begins. */
+/** The month as a list, by first day of each entry. */
 export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   const groups = groupsOf(rows, days);
   const t = words.calendar;
@@ -55,7 +55,7 @@ export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   );
 }
 
-/** An absence, or a holiday with everybody who has it. */
+/** An absence, or a holiday with everyone who has it. */
 interface Thing {
   readonly key: string;
   readonly status: string;

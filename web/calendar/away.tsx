@@ -10,10 +10,10 @@ import {absencesQuery, holidaysQuery, type Person, type Teams} from './queries.t
 import {daysOf, nameOfKind} from './wording.ts';
 import {formatDay, formatSpan} from '../words/format.ts';
 
-/** So many are named; the month shows the others. */
+/** The number of people named; the month shows the others. */
 const most = 12;
 
-/** People who are away in the week of today. */
+/** People who are away during the current week. */
 export function AwayThisWeek({
   teams,
   people,

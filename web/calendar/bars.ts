@@ -1,19 +1,19 @@
 import {overlaps} from './dates.ts';
 import type {Absence, Holiday, Person} from './queries.ts';
 
-/** One thing that somebody has in a month: an absence, or a holiday. */
+/** One entry of a person in a month: an absence, or a holiday. */
 export interface Bar {
   readonly key: string;
-  /** As the statuses of a day: away, skipped, holiday. */
+  /** The status of a day: away, skipped or holiday. */
   readonly status: string;
   readonly text: string | null;
   /** First and last column, from 0. */
   readonly first: number;
   readonly last: number;
-  /** It began before, or goes on after, what is shown. */
+  /** It starts before, or continues after, the days shown. */
   readonly isOpenBefore: boolean;
   readonly isOpenAfter: boolean;
-  /** From 0: bars of the same days stand below each other. */
+  /** From 0: bars that overlap are stacked. */
   readonly lane: number;
   readonly absence?: Absence;
 }
@@ -24,10 +24,10 @@ export interface Row {
   readonly lanes: number;
 }
 
-/** Away says more than a skip, and a skip more than a holiday. */
+/** An absence takes precedence over a skip, and a skip over a holiday. */
 const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
 
-/** Time off of each person in some days. */
+/** Days off of each person within some days. */
 export function rowsOf(
   people: readonly Person[],
   absences: readonly Absence[],
@@ -67,12 +67,12 @@ function barOf(
   return [{key: id, status: statusOf(kind), text, first, last, ...open, absence}];
 }
 
-/** The status of a day for a kind of absence. */
+/** The day status for a kind of absence. */
 export function statusOf(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }
 
-/** Each into the first lane that has room for it. */
+/** Puts each bar into the first lane with room for it. */
 function stack(bars: readonly Omit<Bar, 'lane'>[]): {bars: Bar[]; lanes: number} {
   const inOrder = bars.toSorted(
     (a, b) => (ranks[a.status] ?? 0) - (ranks[b.status] ?? 0) || a.first - b.first || b.last - a.last,

@@ -7,7 +7,7 @@ import type {AbsenceDraft} from './absence-form.ts';
 import {givenBy} from './absence-form.ts';
 import type {Absence, Read} from './queries.ts';
 
-/** Enters, changes and deletes absences; lists show it at once. */
+/** Creates, changes and deletes absences, and updates the lists at once. */
 export function useAbsenceChanges(me: string) {
   const client = useQueryClient();
 
@@ -26,7 +26,7 @@ export function useAbsenceChanges(me: string) {
     return changed;
   }
 
-  /** Taken out of the lists before the service has answered. What could not be deleted comes back. */
+  /** Removes the absence from the lists before the service has answered, and restores it if that fails. */
   async function remove(absence: Absence): Promise<void> {
     const t = words.calendar.form;
     await client.cancelQueries({queryKey: ['listAbsences']});

@@ -1,13 +1,13 @@
-// Weeks and months of days as the API writes them: `2026-11-20`.
+// Weeks and months of dates in the API's format: `2026-11-20`.
 import {addDays, daysBetween, say, weekdayOf} from '../parts/days.ts';
 
-/** Days of a time, both ends inclusive; `until` null: it has no end yet. */
+/** A range of days, both ends inclusive; `until` null: no end yet. */
 export interface Span {
   readonly from: string;
   readonly until: string | null;
 }
 
-/** From Monday to Sunday. */
+/** Monday to Sunday. */
 export function weekOf(date: string): {readonly from: string; readonly until: string} {
   const from = addDays(date, -weekdayOf(date));
   return {from, until: addDays(from, 6)};
@@ -30,7 +30,7 @@ export function nameOfMonth(month: string): string {
   return say(`${month}-01`, {month: 'long', year: 'numeric'});
 }
 
-/** `M`, for the head of a column. */
+/** `M`, for a column heading. */
 export function letterOfDay(date: string): string {
   return say(date, {weekday: 'narrow'});
 }

@@ -8,7 +8,7 @@ import {type CalendarSearch, type CalendarView, everyTeam} from './search.ts';
 
 const unset = '-';
 
-/** The people whose calendar is shown; all of it stands in the address. */
+/** Chooses the people in the calendar; the address holds the whole choice. */
 export function CalendarFilters({
   me,
   people,

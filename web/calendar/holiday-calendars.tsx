@@ -29,7 +29,7 @@ interface HolidayCalendarsProps {
   readonly today: string;
 }
 
-/** The calendars of days off that a workspace has, and which one is one's own. */
+/** The workspace's holiday calendars, and the one that the viewer follows. */
 export function HolidayCalendars({me, people, calendars, today}: HolidayCalendarsProps) {
   const t = words.calendar.calendars;
   const [isAdding, setAdding] = useState(false);
@@ -76,7 +76,7 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
   );
 }
 
-/** Which holidays one has, in words. */
+/** The viewer's holidays in words. */
 function Own({self, calendars}: {readonly self: Person; readonly calendars: readonly HolidayCalendar[]}) {
   const t = words.calendar.calendars;
   const {country, region, calendar} = self.holidays;

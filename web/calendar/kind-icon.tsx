@@ -3,7 +3,7 @@ import styles from './kind-icon.module.css';
 
 const glyphs: Readonly<Record<string, IconName>> = {away: 'moon', skipped: 'dash', holiday: 'star'};
 
-/** The glyph of why somebody is not there, in its colour; what it means stands beside it. */
+/** The icon of an absence's kind, in its colour; the text beside it gives the meaning. */
 export function KindIcon({status}: {readonly status: string}) {
   return (
     <span className={styles['glyph']} data-status={status}>

@@ -5,7 +5,7 @@ import {words} from '../words/words.ts';
 import {addMonths, nameOfMonth} from './dates.ts';
 import styles from './page.module.css';
 
-/** One month back, one on, and this one. */
+/** Buttons for the previous, the next and the current month. */
 export function MonthSwitch({month, today}: {readonly month: string; readonly today: string}) {
   const t = words.calendar;
   const navigate = useNavigate({from: '/calendar'});

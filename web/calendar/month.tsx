@@ -18,13 +18,16 @@ interface MonthProps {
   readonly me: string;
   /** Whether a day has no standups. */
   readonly isFree: (date: string) => boolean;
-  /** Whether one may enter days for a person. */
+  /** Whether the viewer may enter absences for a person. */
   readonly mayEnter: (person: string) => boolean;
   readonly onOpen: (absence: Absence) => void;
   readonly onEnter: (person: string, from: string, until: string) => void;
 }
 
-/** People down, days across. Days are chosen with a mouse here, and with everything else by the button. */
+/**
+ * People as rows, days as columns. Days are selected here with a mouse, and by keyboard or touch with the
+ * button.
+ */
 export function Month(props: MonthProps) {
   const {month, days, rows, today, isFree} = props;
   const box = useRef<HTMLDivElement>(null);
@@ -179,7 +182,7 @@ function BarMark({
   );
 }
 
-/** The day under a pointer, from 0; days go along the line of reading. */
+/** The column of the day under the pointer, from 0; days run in the reading direction. */
 function placeOf(event: PointerEvent<HTMLDivElement>, days: number): number {
   const {left, right, width} = event.currentTarget.getBoundingClientRect();
   const isTurned = getComputedStyle(event.currentTarget).direction === 'rtl';

@@ -5,8 +5,8 @@ import type {Person} from './queries.ts';
 let earlier: Promise<Person | undefined> = Promise.resolve(undefined);
 
 /**
- * Changes one's own holidays. Of several at once each waits for the one before it and rests on its answer:
- * the list of people still has the revision of before.
+ * Changes the viewer's own holidays. Changes run one after another, each on the revision that the last one
+ * returned: the list of people still has the older revision.
  */
 export function changeOwnHolidays(self: Person, holidays: Schema<'HolidayChange'>): Promise<Person> {
   const answer = earlier.then((known) => {

@@ -11,7 +11,7 @@ import styles from './holiday-calendars.module.css';
 import {changeOwnHolidays} from './own-holidays.ts';
 import type {Person} from './queries.ts';
 
-/** Country and region of one's own holidays. */
+/** The country and region of the viewer's holidays. */
 export function OwnRegion({self, onClose}: {readonly self: Person; readonly onClose: () => void}) {
   const client = useQueryClient();
   const t = words.calendar.calendars;

@@ -38,7 +38,7 @@ const AbsenceSheet = lazy(async () => ({default: (await import('./absence-sheet.
 
 const route = getRouteApi('/framed/calendar');
 
-/** People who are away, and when; and the days that everybody has off. */
+/** Absences of people, and holidays. */
 export function CalendarPage() {
   const {data: me, error} = useQuery(meQuery);
   if (me !== undefined) return <Calendar me={me} />;
@@ -165,7 +165,7 @@ function Calendar({me}: {readonly me: Me}) {
   );
 }
 
-/** The days without standups: of one team by its schedule, otherwise the weekend. */
+/** The days without standups: of a single team by its schedule, otherwise the weekend. */
 function useFreeDays(teams: Teams): (date: string) => boolean {
   const [only = '', more] = teams ?? [];
   const {data} = useQuery({...teamQuery(only), enabled: only !== '' && more === undefined});

@@ -10,13 +10,13 @@ export type Me = Schema<'Me'>;
 /** Slugs; undefined: the whole workspace. */
 export type Teams = readonly string[] | undefined;
 
-/** The rows that were read, and whether there are more than are read at once. */
+/** The rows read, and whether more exist than are read at once. */
 export interface Read<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
 
-/** Pages of a hundred, for each team. */
+/** The maximum of pages of a hundred rows, for each team. */
 const mostPages = 5;
 
 export const peopleQuery = (teams: Teams) =>
@@ -38,14 +38,14 @@ export const absencesQuery = (teams: Teams, from: string, until: string) =>
       }),
   });
 
-/** A day off by the country, region or calendar that somebody has chosen. */
+/** A day off from the country, region or calendar that the person has chosen. */
 export interface Holiday {
   readonly from: string;
   readonly until: string;
   readonly name: string | null;
 }
 
-/** Holidays of people (by id) in at most 100 days. */
+/** Holidays of people (by id) within at most 100 days. */
 export const holidaysQuery = (teams: Teams, from: string, until: string) =>
   queryOptions({
     queryKey: ['listDaysOff', {teams, from, until}],

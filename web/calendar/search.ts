@@ -1,17 +1,17 @@
-/** Stands for all teams of the workspace; no slug is like it. */
+/** Means all teams of the workspace; it is not a valid slug. */
 export const everyTeam = '*';
 
 export type CalendarView = 'month' | 'list';
 
-/** The content of the calendar, as its address says it. */
+/** The choice of the calendar in its address. */
 export interface CalendarSearch {
-  /** Slug of one team, or `everyTeam`; left out: one's own. */
+  /** Slug of one team, or `everyTeam`; undefined: the viewer's own teams. */
   readonly team?: string | undefined;
   /** Id of a member. */
   readonly person?: string | undefined;
-  /** `2026-11`; left out: this one. */
+  /** `2026-11`; undefined: the current month. */
   readonly month?: string | undefined;
-  /** Left out: what fits the screen. */
+  /** Undefined: the view that fits the screen. */
   readonly view?: CalendarView | undefined;
 }
 

@@ -1,6 +1,6 @@
 import {useSyncExternalStore} from 'react';
 
-/** Too narrow for a month in columns. */
+/** Too narrow for a month with a column per day. */
 const narrow = matchMedia('(width < 700px)');
 
 export function useNarrow(): boolean {

@@ -4,7 +4,7 @@ import {words} from '../words/words.ts';
 import {statusOf} from './bars.ts';
 import type {Absence} from './queries.ts';
 
-/** `Away`, `Not in the standup`; of a kind that this page does not know, the kind itself. */
+/** `Away`, `Not in the standup`; an unknown kind is shown as it is. */
 export function nameOfKind(status: string): string {
   return status === 'skipped' ? words.calendar.skipped : nameOfStatus(status);
 }
