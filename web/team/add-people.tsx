@@ -12,7 +12,7 @@ import styles from './members.module.css';
 import {findPeopleQuery, type Place, type Team} from './queries.ts';
 import {readPeopleAgain, roles, type TeamRole} from './roles.ts';
 
-/** Somebody of the workspace comes into the team. */
+/** Adds a person of the workspace to the team. */
 export function AddPeople({
   team,
   places,
@@ -26,7 +26,7 @@ export function AddPeople({
   const [typed, setTyped] = useState('');
   const [person, setPerson] = useState<{readonly id: string; readonly name: string}>();
   const [role, setRole] = useState<TeamRole>('member');
-  // The name of the one that is chosen stands in the field, too.
+  // After a choice, the field contains that person's name: search for nothing then.
   const {data, isFetching} = useQuery(findPeopleQuery(person === undefined ? typed.trim() : ''));
   const here = new Set(places.map(({member}) => member.id));
   const found = data?.data ?? [];

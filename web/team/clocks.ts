@@ -2,33 +2,33 @@ import type {Schema} from '../api/schema.ts';
 
 type Run = Schema<'PreviewedRun'>;
 
-/** A run by the clocks of one place. */
+/** The times of a run in one time zone. */
 export interface ClockLine {
   readonly zone: string;
   /** `09:00`. */
   readonly opens: string;
   readonly closes: string;
-  /** Days from the date of the run on to that of the opening there, and of the closing. */
+  /** Days from the run's date to the opening in this zone, and to the closing. */
   readonly opensOn: number;
   readonly closesOn: number;
   readonly reminders: readonly string[];
   readonly names: readonly string[];
-  /** Whether it begins or ends there outside the hours of a day. */
+  /** Whether the run opens or closes outside `dayHours` in this zone. */
   readonly isOdd: boolean;
 }
 
-/** Runs one after the other that look the same by all clocks. */
+/** Consecutive runs with the same local times in every zone. */
 export interface Phase {
   readonly kind: 'phase';
   readonly dates: readonly string[];
   readonly clocks: readonly ClockLine[];
 }
 
-/** Clocks that go forward or back between two runs, and what that does to the times of others. */
+/** A clock change between two runs, and its effect on the local times in other zones. */
 export interface ClockChange {
   readonly kind: 'change';
   readonly date: string;
-  /** By how many minutes; less than 0 is back. */
+  /** The change in minutes; negative means back. */
   readonly minutes: number;
   readonly zones: readonly string[];
   readonly effects: readonly Effect[];
@@ -37,18 +37,18 @@ export interface ClockChange {
 export interface Effect {
   readonly zone: string;
   readonly names: readonly string[];
-  /** Its opening there. */
+  /** The local opening time. */
   readonly before: string;
   readonly after: string;
 }
 
-/** Full hours between which most people work. */
+/** The full hours between which most people work. */
 export const dayHours = {from: 7, to: 20};
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Minutes by which the clocks of a place are ahead of UTC. */
+/** The UTC offset of a zone at an instant, in minutes. */
 export function offsetAt(zone: string, at: number): number {
   const found = Object.fromEntries(
     formatOf(zone)
@@ -60,7 +60,7 @@ export function offsetAt(zone: string, at: number): number {
   return Math.round((local - Math.floor(at / 1_000) * 1_000) / minuteMs);
 }
 
-/** The first change of a place's clocks between two instants (ms). */
+/** The first clock change of a zone between two instants (ms). */
 export function findChange(
   zone: string,
   from: number,
@@ -68,7 +68,7 @@ export function findChange(
 ): {readonly at: number; readonly minutes: number} | undefined {
   const offset = offsetAt(zone, from);
   let before = from;
-  // Clocks that change stay so for weeks.
+  // A clock change lasts for weeks, so a weekly step finds it.
   for (let at = Math.min(from + 7 * dayMs, until); ; at = Math.min(at + 7 * dayMs, until)) {
     if (offsetAt(zone, at) !== offset) {
       let after = at;
@@ -85,7 +85,7 @@ export function findChange(
   }
 }
 
-/** The clocks that change within a year, in order. */
+/** The clock changes within a year, in order. */
 export function changesAhead(
   zones: Iterable<string>,
   now: number,
@@ -103,7 +103,7 @@ export function changesAhead(
   return groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
 }
 
-/** A preview as a story: runs that look the same together, and between them the clocks that change. */
+/** A preview as phases of runs with equal times, and the clock changes between them. */
 export function storyOf({
   timezone,
   runs,
@@ -125,7 +125,7 @@ export function storyOf({
   return story;
 }
 
-/** The team's place first, then by the time that it is there. */
+/** The times of a run in each zone: the team's zone first, then by local time. */
 export function clocksOf(run: Run, timezone: string): readonly ClockLine[] {
   const places = new Map<string, {names: string[]; local: Run['local']}>();
   if (run.members.length === 0) places.set(timezone, {names: [], local: run.local});
@@ -168,7 +168,7 @@ function changesBetween(
       ? []
       : [{zone, names, before: earlier.opens, after: opens}];
   });
-  // The last of several changes between two runs has the effect of all.
+  // Several changes between two runs: the last one carries the effects of all.
   return changes.map((change, place) => ({
     kind: 'change',
     ...change,

@@ -11,7 +11,7 @@ import {words} from '../words/words.ts';
 import type {Team} from './queries.ts';
 import {SectionCard} from './section.tsx';
 
-/** The end of a team; once more where it takes standups with it. */
+/** Deletes the team; asks again when its standups would be deleted too. */
 export function DeleteSection({team}: {readonly team: Team}) {
   const t = words.team.delete;
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function DeleteSection({team}: {readonly team: Team}) {
 
   async function remove(): Promise<void> {
     if ((await run(hasStandups)) === undefined) return;
-    // Else Today would be that of a team that is gone.
+    // Otherwise Today would show the deleted team.
     queryClient.setQueryData(meQuery.queryKey, (me) =>
       me === undefined ? me : {...me, teams: me.teams?.filter(({id}) => id !== team.id) ?? null},
     );

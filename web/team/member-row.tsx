@@ -20,7 +20,7 @@ interface MemberRowProps {
   readonly place: Place;
   readonly team: Team;
   readonly zone: string | undefined;
-  /** The next run by their clock. */
+  /** The times of the next run by the member's clock. */
   readonly window: ClockLine | undefined;
   readonly now: number;
   readonly isYou: boolean;

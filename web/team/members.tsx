@@ -20,7 +20,7 @@ interface MembersProps {
   readonly isReadOnly: boolean;
 }
 
-/** The people of the team, their roles, and its times by their clocks. */
+/** The members of the team, their roles, and the team's times by their clocks. */
 export function MembersSection({team, me, isReadOnly}: MembersProps) {
   const t = words.team.members;
   const places = useInfiniteQuery(placesQuery(team.slug));
@@ -96,7 +96,7 @@ function zoneOf(person: Member | undefined, team: Team): string | undefined {
   return person === undefined ? undefined : (person.timezone ?? team.timezone);
 }
 
-/** The next run by the clocks of each. */
+/** The next run's times by each member's clock, by member id. */
 function windowsOf(preview: Schema<'SchedulePreview'> | undefined): ReadonlyMap<string, ClockLine> {
   const run = preview?.runs[0];
   if (preview === undefined || run === undefined) return new Map();

@@ -20,12 +20,12 @@ import {slugOf} from './slug.ts';
 
 interface NewTeam {
   readonly name: string;
-  /** Undefined as long as it follows the name. */
+  /** Undefined while it is derived from the name. */
   readonly slug?: string;
   readonly timezone: string;
 }
 
-/** A team begins with its name; all else stands in its settings. */
+/** Creates a team by its name; everything else is set in its settings. */
 export function NewTeamPage() {
   const t = words.team.create;
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function NewTeamPage() {
     name: '',
     timezone: ownZone(),
   });
-  // The same team is not made twice where the answer to the first try was lost.
+  // The same key prevents a second team when the response to the first try was lost.
   const [key, setKey] = useState(() => newKey());
   const slug = draft.slug ?? slugOf(draft.name);
   const [isAsked, setAsked] = useState(false);

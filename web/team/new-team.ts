@@ -1,4 +1,7 @@
-/** The schedule that the form offers first, as Slack does: `test/web/plain/new-team.test.ts` holds the two to each other. */
+/**
+ * The default schedule of a new team, the same as in Slack: `test/web/plain/new-team.test.ts` compares the
+ * two.
+ */
 export const newSchedule = {
   interval: 1,
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],

@@ -21,7 +21,7 @@ import {SlackSection} from './slack.tsx';
 
 const route = getRouteApi('/framed/t/$team/settings');
 
-/** All that a team is: for its leads to change, for everybody to read. */
+/** The settings of a team: its leads change them, everyone may read them. */
 export function TeamPage() {
   const {team: slug} = route.useParams();
   const {data: me, error: noMe} = useQuery(meQuery);
@@ -44,7 +44,7 @@ export function TeamPage() {
       </>
     );
   }
-  // Another team is another page: nothing that is typed goes along.
+  // The key resets typed text when the page shows another team.
   return <Settings key={team.id} me={me} team={team} />;
 }
 

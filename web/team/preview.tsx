@@ -14,7 +14,7 @@ import styles from './schedule.module.css';
 import {sayOddHours, sayOn, sayTime, type ScheduleDraft, scheduleOf} from './schedule-draft.ts';
 import {tellChange} from './tell-change.ts';
 
-/** Names that are said before the others are counted. */
+/** Names listed before the others are counted. */
 const namesShown = 5;
 const changesShown = 4;
 const daysBefore = 7;
@@ -24,18 +24,21 @@ interface PreviewProps {
   readonly draft: ScheduleDraft;
   readonly isChanged: boolean;
   readonly isPaused: boolean;
-  /** Hears what the service says of the draft, for its fields; undefined once it is right. */
+  /**
+   * Reports the service's validation error for the draft, to be shown at its fields; undefined once it is
+   * valid.
+   */
   readonly onRefused: (problem: Problem | undefined) => void;
 }
 
-/** The next runs by everybody's clocks, as they are saved or as they would be. */
+/** The next runs by every member's clock, for the saved schedule or for the draft. */
 export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewProps) {
   const t = words.team.preview;
   const id = useId();
   const [from, setFrom] = useState<string>();
   const settled = useSettled(JSON.stringify(scheduleOf(draft)), 300);
   const schedule = JSON.parse(settled) as ReturnType<typeof scheduleOf>;
-  // One that is paused would say no more than that.
+  // The saved preview of a paused team has no runs, so preview its schedule as a draft.
   const isDraft = isChanged || isPaused;
   const saved = useQuery({...previewQuery(team.slug, from), enabled: !isDraft && team.schedule !== null});
   const thought = useQuery(draftPreviewQuery(team.slug, isDraft ? schedule : null, from));
@@ -69,7 +72,7 @@ export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewPr
   );
 }
 
-/** The days on which the clocks of these people change, to be looked at. */
+/** The days on which these people's clocks change, to preview runs from there. */
 function Ahead({
   runs,
   timezone,
@@ -185,7 +188,7 @@ function ChangePart({change}: {readonly change: ClockChange}) {
   );
 }
 
-/** A value once it has stood still for so many ms. */
+/** Returns a value once it has been unchanged for `ms`. */
 function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

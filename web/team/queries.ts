@@ -14,7 +14,7 @@ const pages = {
     has_more ? (next_cursor ?? undefined) : undefined,
 };
 
-/** The people of the team with their roles. */
+/** The members of the team with their roles. */
 export const placesQuery = (team: string) =>
   infiniteQueryOptions({
     queryKey: ['listTeamMembers', {team}],
@@ -25,7 +25,7 @@ export const placesQuery = (team: string) =>
     },
   });
 
-/** The same people with their clocks. */
+/** The same members with their time zones. */
 export const profilesQuery = (team: string) =>
   infiniteQueryOptions({
     queryKey: ['listMembers', {team}],
@@ -36,7 +36,7 @@ export const profilesQuery = (team: string) =>
     },
   });
 
-/** People of the workspace by the beginnings of their names; empty: the newest. */
+/** Members of the workspace whose names begin with `q`; empty: the newest. */
 export const findPeopleQuery = (q: string) =>
   queryOptions({
     queryKey: ['listMembers', {q}],
@@ -45,10 +45,10 @@ export const findPeopleQuery = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Runs that are looked ahead. */
+/** The number of runs previewed. */
 const shownRuns = 15;
 
-/** The next runs by the schedule that is saved; from a day on, where one is chosen. */
+/** The next runs of the saved schedule, optionally from a given day. */
 export const previewQuery = (team: string, from: string | undefined) =>
   queryOptions({
     queryKey: ['previewSchedule', {team, limit: shownRuns, from}],
@@ -59,7 +59,7 @@ export const previewQuery = (team: string, from: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
-/** The same by a schedule that is only thought of. */
+/** The next runs of an unsaved schedule. */
 export const draftPreviewQuery = (team: string, schedule: NewSchedule | null, from: string | undefined) =>
   queryOptions({
     queryKey: ['previewScheduleDraft', {team, schedule, limit: shownRuns, from}],

@@ -6,18 +6,18 @@ import type {SectionOf} from './use-section.ts';
 export const questionTypes = ['text', 'choice', 'number', 'yes_no', 'mood'] as const;
 type QuestionType = (typeof questionTypes)[number];
 
-/** A question as its fields have it: what one type does not use stays for when it is chosen again. */
+/** A question as its form fields have it: fields that the type does not use keep their values for later. */
 export interface QuestionDraft {
   readonly key: string;
-  /** True for one that is not saved yet: its key will follow its words. */
+  /** True for an unsaved question: its key will be derived from its label. */
   readonly isNew: boolean;
   readonly label: string;
   readonly type: QuestionType;
   readonly required: boolean;
   readonly raisesBlocker: boolean;
-  /** Key of the question whose last answer it begins with. */
+  /** Key of the question whose last answer prefills this one. */
   readonly fillFrom: string | null;
-  /** One a line, as they are typed. */
+  /** One option per line, as typed. */
   readonly options: string;
   readonly multiple: boolean;
   readonly min: number | null;
@@ -36,7 +36,7 @@ export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   }),
 };
 
-/** Asked of a team that has no questions of its own: shown as such, so that another one comes beside them. */
+/** The default questions of a team without its own: shown as drafts, so that a new one is added to them. */
 function givenQuestions(): readonly QuestionDraft[] {
   const {given} = words.team.questions;
   const plain = {...newQuestion([]), isNew: false};
@@ -51,7 +51,7 @@ export function isGiven(drafts: readonly QuestionDraft[]): boolean {
   return JSON.stringify(drafts) === JSON.stringify(givenQuestions());
 }
 
-/** Questions whose answers another one may begin with. */
+/** The questions whose answers may prefill another one. */
 export function listSources(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   return drafts.filter(({type}) => type === 'text');
 }
@@ -72,7 +72,7 @@ export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
   };
 }
 
-/** Answers name a question by its key for good: a new one gets it from its words as it is saved. */
+/** Answers refer to a question by its key for good: a new question gets its key from its label when saved. */
 function namedByWords(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();
@@ -89,7 +89,7 @@ function namedByWords(drafts: readonly QuestionDraft[]): readonly QuestionDraft[
   }));
 }
 
-/** `next_step` for “Next step?”, and unlike those of the others. */
+/** `next_step` for “Next step?”, distinct from the other keys. */
 export function keyFor(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
   const plain = label
     .normalize('NFKD')
@@ -106,7 +106,7 @@ export function keyFor(label: string, others: readonly Pick<QuestionDraft, 'key'
   }
 }
 
-/** The same questions with one moved to another place. */
+/** The same items with one moved to another position. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return items;

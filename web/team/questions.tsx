@@ -24,10 +24,10 @@ import {SectionForm} from './section.tsx';
 import {useSection} from './use-section.ts';
 
 const mostQuestions = 10;
-/** No question has such a key. */
+/** No question has this key. */
 const noSource = '-';
 
-/** The questions of the form, in their order, with how each is answered. */
+/** The form's questions, in order, with the type of each answer. */
 export function QuestionSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, questionSection);
   const {draft: drafts, set} = section;
@@ -35,7 +35,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
   const place = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState('');
 
-  /** The focus goes along with its question. */
+  /** Moves the focus along with its question. */
   function focusLater(key: string, name: string): void {
     requestAnimationFrame(() => {
       const card = place.current?.querySelector(`[data-question="${key}"]`);
@@ -74,7 +74,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
   useEffect(() => {
     const list = place.current;
     const listen = (event: KeyboardEvent): void => onKey(event);
-    // Before a field, such as a list to choose from, takes it.
+    // Listens in the capture phase, before a field such as a list takes the key.
     list?.addEventListener('keydown', listen, true);
     return () => list?.removeEventListener('keydown', listen, true);
   }, []);
@@ -124,7 +124,7 @@ interface QuestionCardProps {
   readonly drafts: readonly QuestionDraft[];
   readonly at: number;
   readonly onChange: (draft: QuestionDraft) => void;
-  /** `act`: the button that was pressed. */
+  /** `act`: the name of the button pressed. */
   readonly onMove: (by: 1 | -1, act: string) => void;
   readonly onRemove: () => void;
 }
@@ -184,7 +184,7 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
   );
 }
 
-/** Fields that only one type of question has. */
+/** Fields that only one question type has. */
 function OwnFields({
   draft,
   drafts,

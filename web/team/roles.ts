@@ -3,7 +3,7 @@ import {queryClient} from '../api/queries.ts';
 export const roles = ['lead', 'member', 'observer'] as const;
 export type TeamRole = (typeof roles)[number];
 
-/** The roles of the API may become more. */
+/** The API may add roles; an unknown one counts as member. */
 export function roleOf(role: string): TeamRole {
   return roles.find((known) => known === role) ?? 'member';
 }
@@ -16,7 +16,7 @@ const touched = new Set([
   'getMe',
 ]);
 
-/** Reads again all that says who is in the team, without waiting for the stream. */
+/** Refetches all data about membership, without waiting for the change stream. */
 export async function readPeopleAgain(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({queryKey: [operation]}) => touched.has(String(operation)),

@@ -11,7 +11,9 @@ export type Weekday = (typeof weekdays)[number];
 export const nths = ['1', '2', '3', '4', '-1'] as const;
 export type Nth = (typeof nths)[number];
 
-/** A schedule as its fields have it: what one frequency does not use stays for when it is chosen again. */
+/**
+ * A schedule as its form fields have it: fields that the frequency does not use keep their values for later.
+ */
 export interface ScheduleDraft {
   readonly kind: 'none' | 'weekly' | 'monthly';
   readonly interval: number;
@@ -22,7 +24,7 @@ export interface ScheduleDraft {
   readonly closes: string;
   readonly clock: 'team' | 'member';
   readonly reminders: readonly number[];
-  /** Null: today, when it is saved. */
+  /** Null: the day on which it is saved. */
   readonly startsOn: string | null;
   readonly promptAt: Team['prompt_at'];
   readonly paused: boolean;
@@ -88,12 +90,12 @@ export function tellSchedule(draft: ScheduleDraft, timezone: string): readonly F
   ];
 }
 
-/** `09:00`, or `9:00 AM` where people write that. */
+/** `09:00`, or `9:00 AM` by the viewer's locale. */
 export function sayTime(time: string): string {
   return /^\d\d:\d\d$/.test(time) ? formatTime(`1970-01-01T${time}Z`, 'UTC') : time;
 }
 
-/** A time that many days after the date of its run. */
+/** A time `days` after the date of its run. */
 export function sayOn(time: string, days: number): string {
   const {dayBefore, dayAfter} = words.team.preview;
   if (days === 0) return sayTime(time);

@@ -27,7 +27,7 @@ import {useSection} from './use-section.ts';
 const mostReminders = 5;
 const mostWeeks = 12;
 
-/** The times of standups, with what they mean by everybody's clocks. */
+/** The schedule of standups, with its times by every member's clock. */
 export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, scheduleSection);
   const [refused, setRefused] = useState<Problem>();
@@ -191,7 +191,7 @@ function Reminders({draft, set}: FieldsProps) {
       <legend>{t.reminders}</legend>
       <p className={styles['hint']}>{hasSlack() ? t.remindersHint : words.fields.nobodyReminded}</p>
       {reminders.map((minutes, place) => (
-        // A reminder is its place: two may say the same until it is mended.
+        // A reminder's key is its position: two may be equal until one is corrected.
         // eslint-disable-next-line react/no-array-index-key
         <div className={styles['reminder']} key={place}>
           <NumberField
@@ -222,7 +222,7 @@ function Reminders({draft, set}: FieldsProps) {
   );
 }
 
-/** One that is not there yet. */
+/** A value that is not in the list yet. */
 function nextReminder(reminders: readonly number[]): number {
   return [30, 15, 60, 10, 5, 45].find((minutes) => !reminders.includes(minutes)) ?? 20;
 }

@@ -11,7 +11,7 @@ import type {Section} from './use-section.ts';
 /** A setting in words. */
 export type Fact = readonly [name: string, value: string];
 
-/** A heading and what stands under it. */
+/** A heading and the content below it. */
 export function SectionCard({
   title,
   hint,
@@ -21,7 +21,7 @@ export function SectionCard({
   readonly title: string;
   readonly hint?: ReactNode | undefined;
   readonly children: ReactNode;
-  /** Two columns, where there is room. */
+  /** Two columns, if there is room. */
   readonly isWide?: boolean | undefined;
 }) {
   const id = useId();
@@ -38,7 +38,7 @@ export function SectionCard({
   );
 }
 
-/** Settings for those who may only read them. */
+/** Settings for people who may only read them. */
 export function Facts({facts}: {readonly facts: readonly Fact[]}) {
   return (
     <dl className={styles['facts']}>
@@ -56,17 +56,19 @@ interface SectionFormProps<Draft> {
   readonly title: string;
   readonly hint?: ReactNode | undefined;
   readonly section: Section<Draft>;
-  /** The settings in words, for who may only read them, and for mine against theirs. */
+  /**
+   * The settings in words, for people who may only read them, and for comparing two versions in a conflict.
+   */
   readonly tell: (draft: Draft) => readonly Fact[];
   readonly isReadOnly: boolean;
-  /** A refusal of the draft before it is saved. */
+  /** A validation error of the draft before it is saved. */
   readonly refused?: Problem | undefined;
   readonly children: ReactNode;
-  /** Beside the fields, in both cases. */
+  /** Shown beside the fields, or beside the facts. */
   readonly aside?: ReactNode | undefined;
 }
 
-/** A section that is saved by itself. */
+/** A section that is saved on its own. */
 export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
   const {title, hint, section, tell, isReadOnly, children, aside} = props;
   const {isChanged, isPending, problem, theirs} = section;
@@ -111,7 +113,7 @@ export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
   );
 }
 
-/** Both versions, where two have changed the same section. */
+/** Shows both versions when two people have changed the same section. */
 function Conflict<Draft>({
   section,
   tell,

@@ -45,7 +45,7 @@ function sectionOf(maySetChannel: boolean): SectionOf<Slack> {
   };
 }
 
-/** The channel of the team, and all that it shows. */
+/** The team's channel, and the posts that it gets. */
 export function SlackSection({
   team,
   isReadOnly,
@@ -53,7 +53,7 @@ export function SlackSection({
 }: {
   readonly team: Team;
   readonly isReadOnly: boolean;
-  /** Only who runs the workspace names a channel by its id. */
+  /** Only owners and admins of the workspace enter a channel by its id. */
   readonly isManager: boolean;
 }) {
   const section = useSection(team, sectionOf(isManager));

@@ -5,9 +5,7 @@ import {sayTime} from './schedule-draft.ts';
 
 const namesShown = 5;
 
-/**
- * Clocks that change, in words: the change, then its effects. The year is told where it is not that of `now`.
- */
+/** A clock change in words: the change, then its effects. Names the year unless it is that of `now`. */
 export function tellChange(
   {date, minutes, zones, effects}: ClockChange,
   now: Instant = Date.now(),

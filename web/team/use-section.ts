@@ -8,9 +8,9 @@ import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import type {Team, TeamChange} from './queries.ts';
 
-/** One section of the settings: what it shows of a team, and what it changes. */
+/** One section of the settings: the part of a team that it shows and changes. */
 export interface SectionOf<Draft> {
-  /** Names its draft in the browser. */
+  /** The name of its draft in the browser. */
   readonly name: string;
   readonly read: (team: Team) => Draft;
   readonly write: (draft: Draft) => TeamChange;
@@ -18,7 +18,7 @@ export interface SectionOf<Draft> {
 
 interface Kept<Draft> {
   readonly draft: Draft;
-  /** The team's own when the draft was begun. */
+  /** The team's saved values when the draft was started. */
   readonly base: Draft;
 }
 
@@ -26,10 +26,10 @@ export interface Section<Draft> {
   readonly draft: Draft;
   readonly set: (draft: Draft) => void;
   readonly isChanged: boolean;
-  /** Saved by somebody else in the meantime. */
+  /** The values that another person has saved in the meantime. */
   readonly theirs: Draft | undefined;
   readonly keepMine: () => void;
-  /** Gives up what was typed. */
+  /** Discards the draft. */
   readonly reset: () => void;
   readonly save: () => Promise<void>;
   readonly isPending: boolean;
@@ -37,8 +37,8 @@ export interface Section<Draft> {
 }
 
 /**
- * A section saves by itself. What others save elsewhere in the team does not disturb it; what they save in
- * this section is shown beside one's own.
+ * Saves a section on its own. Changes that other people save elsewhere in the team do not affect it; their
+ * changes to this section are shown beside the draft.
  */
 export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Draft>): Section<Draft> {
   const place = `team-${name}:${team.id}`;
@@ -59,14 +59,15 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSame(read(newest), own));
     if (saved === undefined) return;
-    // Later typing goes on from what is saved now.
+    // Text typed during the save becomes a draft on top of the saved values.
     const typed = newest.current?.draft ?? draft;
     keep(isSame(typed, draft) ? undefined : {draft: typed, base: read(saved)});
     toast({text: words.team.saved});
   });
 
   const isOver = kept !== undefined && !isChanged;
-  // It was saved after all, though the answer was lost: no draft of a later state.
+  // The save succeeded although its response was lost: delete the draft, so that it is not kept for a later
+  // state.
   useEffect(() => {
     if (isOver && !isPending) keep(undefined);
   });
@@ -96,8 +97,9 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
 }
 
 /**
- * Somebody may have saved something else of the team in between: then once more, on top of that. Undefined
- * where it was the same thing: the newest team is known now, and the section shows both.
+ * Retries on the newest revision when another person has saved other settings of the team in between.
+ * Resolves to undefined when they saved the same section: the newest team is then cached, and the section
+ * shows both.
  */
 async function saveTeam(
   team: Team,
