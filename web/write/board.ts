@@ -1,4 +1,4 @@
-// A standup stands on the board before the service has answered.
+// Shows a standup on the board before the service has answered.
 import {newKey} from '../api/new-key.ts';
 import {operationsAbout} from '../api/affected.ts';
 import {queryClient} from '../api/queries.ts';
@@ -8,7 +8,7 @@ type TeamDay = Schema<'TeamDay'>;
 type DayPerson = TeamDay['people'][number];
 type DayStandup = DayPerson['standups'][number];
 
-/** Days of teams that are read, by what they say: `{team, date}` in the key may be other words for it. */
+/** Changes cached days by their content: the key's `{team, date}` may use other names, such as `today`. */
 function changeDays(
   isMeant: (day: TeamDay) => boolean,
   memberId: string,
@@ -29,7 +29,7 @@ function recount(day: TeamDay, people: readonly DayPerson[]): TeamDay['counts'] 
   return {...day.counts, posted: moved('posted'), late: moved('late'), missed: moved('missed')};
 }
 
-/** Returns what takes it away again. */
+/** Returns a function that removes it again. */
 export function showOnBoard(
   memberId: string,
   isMeant: (day: TeamDay) => boolean,
@@ -52,7 +52,7 @@ export function showOnBoard(
     });
 }
 
-/** The words of one that is there already; returns what puts the earlier ones back. */
+/** Changes the text of a standup on the board; returns a function that restores the earlier text. */
 export function changeOnBoard(
   memberId: string,
   standup: string,
@@ -75,7 +75,7 @@ export function changeOnBoard(
   return () => put((one) => before ?? one);
 }
 
-/** Takes one away that is being taken back. */
+/** Removes standups whose deletion is under way. */
 export function removeFromBoard(memberId: string, ids: readonly string[]): void {
   changeDays(
     () => true,
@@ -84,7 +84,7 @@ export function removeFromBoard(memberId: string, ids: readonly string[]): void 
   );
 }
 
-/** Reads again all that shows standups or blockers: the stream may be away. */
+/** Refetches all data with standups or blockers, in case the change stream is down. */
 export function readBoardAgain(): Promise<void> {
   const touched = new Set([...operationsAbout('standup'), ...operationsAbout('blocker')]);
   return queryClient.invalidateQueries({

@@ -1,19 +1,19 @@
-// Fields of the panel, as the API takes them. Slack's form makes the same text of the same words, so that
-// each reads what the other has written.
+// The form's fields in the API's terms. Slack's form composes the same text from the same input, so each can
+// parse a text of the other.
 import type {Schema} from '../api/schema.ts';
 
 export type Question = Schema<'Question'>;
 export type Answer = Schema<'Answer'>;
 export type Value = Answer['value'];
-/** By field: what somebody has typed or chosen. */
+/** The input typed or chosen, by field id. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** The longest text that the API allows, in code points. */
+/** The maximum lengths of the API, in code points. */
 export const limits = {update: 4_000, answer: 2_000, blocker: 1_000};
 
-/** One thing that the panel asks. */
+/** One field of the form. */
 export interface Field {
-  /** The key of its value, and of its place on the page. */
+  /** The key of its value, and of its element on the page. */
   readonly id: string;
   readonly kind: 'question' | 'part' | 'beside';
   readonly type: string;
@@ -25,10 +25,10 @@ export interface Field {
 
 const parts = ['yesterday', 'today', 'blockers'] as const;
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
-/** No question has such a key. What two forms both ask has the same place in them. */
+/** No question has this key. Fields that two forms share have the same id in both. */
 export const besideId = '+beside';
 
-/** All that these questions ask, each key once; where there are none, what is asked of everybody. */
+/** The fields for these questions, each key once; without questions, the fields of the standard form. */
 export function fieldsOf(
   questions: readonly Question[],
   labels: Readonly<Record<'yesterday' | 'today' | 'blockers' | 'beside', string>>,
@@ -75,13 +75,16 @@ export function joinQuestions(
   return [...joined.values()];
 }
 
-/** Key of the question whose last answer this one begins with. */
+/** The key of the question whose last answer prefills this one. */
 export function filledFrom({key, type, fill_from: from}: Question): string | undefined {
   if (type !== 'text') return undefined;
   return (from === undefined && key === 'yesterday' ? 'today' : from) ?? undefined;
 }
 
-/** Whether one answer can be good for both: what two teams ask under the same key has to be the same. */
+/**
+ * Whether one form can answer both: questions of two teams under the same key must have the same type and
+ * range.
+ */
 export function canJoin(some: readonly Question[], others: readonly Question[]): boolean {
   const shape = ({type, options, multiple, min, max}: Question): string =>
     JSON.stringify([type, options, multiple, min, max]);
@@ -97,7 +100,7 @@ export function countOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** The answers that were given, in the order of the fields. */
+/** The given answers, in the order of the fields. */
 export function answersOf(fields: readonly Field[], values: Values): Answer[] {
   return fields.flatMap(({id, question}) => {
     const value = values[id];
@@ -107,12 +110,12 @@ export function answersOf(fields: readonly Field[], values: Values): Answer[] {
   });
 }
 
-/** With a comma too, as many write it. */
+/** Accepts a decimal comma too. */
 function numberOf(value: Value): number {
   return Number(String(value).trim().replace(',', '.'));
 }
 
-/** Texts that were typed where nobody asks for them now. */
+/** Texts typed for questions that no team asks now. */
 export function leftoverOf(
   fields: readonly Field[],
   values: Values,
@@ -137,7 +140,7 @@ export function composeParts(values: Values): string {
     .join('\n\n');
 }
 
-/** The parts of an update that a form has made; undefined for any other text. */
+/** The parts of an update that the form composed; undefined for any other text. */
 export function parseParts(update: string): Values | undefined {
   const found = /^(?:Yesterday\n([^]*?)\n\n)?Today\n([^]*?)(?:\n\nBlockers\n([^]*))?$/.exec(update);
   if (found === null) return undefined;
@@ -146,7 +149,7 @@ export function parseParts(update: string): Values | undefined {
   return today.trim() !== '' && composeParts(values) === update ? values : undefined;
 }
 
-/** The plan in an update: what was to be done that day is what was done. */
+/** The plan in an update: that day's plan prefills *Yesterday* of the next standup. */
 export function todayOf(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
 }
@@ -159,7 +162,7 @@ function valueText({type, value}: Answer): string {
   return Array.isArray(value) ? value.join(', ') : String(value).trim();
 }
 
-/** Answers as the service makes a text of them. */
+/** Composes the text of answers as the service does. */
 export function composeAnswers(answers: readonly Answer[]): string {
   const texts = answers.map((answer) => ({label: answer.label.trim(), text: valueText(answer)}));
   const isRoomy = texts.some(({text}) => text.includes('\n'));
@@ -172,8 +175,8 @@ export function composeAnswers(answers: readonly Answer[]): string {
 }
 
 /**
- * The text of an update besides its answers: behind them where it is composed of them, or else apart from
- * them.
+ * The text of an update besides its answers: the text after them when the update starts with their composed
+ * text, otherwise the whole update, apart from them.
  */
 export function besideAnswers(
   update: string,
@@ -187,17 +190,17 @@ export function besideAnswers(
     : {text: update, isApart: true};
 }
 
-/** The words of a standup, as they are shown everywhere and as the API takes them. */
+/** The content of a standup, as it is shown and as the API takes it. */
 export interface Said {
   readonly update: string;
   readonly answers: readonly Answer[];
-  /** The text to send as `update`; undefined where the service composes it of the answers. */
+  /** The text to send as `update`; undefined when the service composes it from the answers. */
   readonly given: string | undefined;
-  /** The blockers, where no question asks for them. */
+  /** The blockers, when no question asks for them. */
   readonly blockers: string | undefined;
 }
 
-/** `isForAll`: some of the teams ask nothing, and get the answers as a text. */
+/** `isForAll`: some of the teams have no questions and get the answers as text. */
 export function composeSaid(
   fields: readonly Field[],
   values: Values,
@@ -216,11 +219,11 @@ export function composeSaid(
   return {update, answers, given: isOwn ? update : undefined, blockers: undefined};
 }
 
-/** Faults of a field that are found before the service is asked. */
+/** Validation errors of a field found before the request is sent. */
 export type Fault =
   | {readonly is: 'missing'}
   | {readonly is: 'long'}
-  /** All texts together. */
+  /** All texts together are too long. */
   | {readonly is: 'long-in-all'; readonly over: number}
   | {readonly is: 'number'}
   | {readonly is: 'range'; readonly min: number | null; readonly max: number | null};
@@ -247,7 +250,7 @@ function faultOf({isRequired, max, question}: Field, value: Value | undefined): 
   if (value === undefined || isBlank(value)) return isRequired ? {is: 'missing'} : undefined;
   if (question?.type === 'number') {
     const number = numberOf(value);
-    // A larger whole number would be kept as another one.
+    // A larger integer would lose precision.
     if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) {
       return {is: 'number'};
     }

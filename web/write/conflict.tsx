@@ -9,7 +9,7 @@ import styles from './write.module.css';
 
 type Words = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
 
-/** Mine beside what stands there now: nothing is lost until one of them is chosen. */
+/** Shows the draft beside the saved version: neither is lost until the author chooses one. */
 export function Conflict({
   mine,
   standup,

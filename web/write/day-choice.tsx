@@ -7,26 +7,26 @@ import styles from './write.module.css';
 const DatePicker = lazy(async () => ({default: (await import('../parts/date-picker.tsx')).DatePicker}));
 
 interface DayChoiceProps {
-  /** The teams, and the day that it is for in each by itself; empty while that is not known. */
+  /** The teams, each with the standup's default day there; an empty `ownDate` while that is not known. */
   readonly goals: readonly {
     readonly team: {readonly id: string; readonly name: string};
     readonly ownDate: string;
   }[];
   readonly chosen: string | null;
-  /** The day that one begun now would be for. */
+  /** The default day of a standup started now. */
   readonly ofNow: string;
   readonly error?: string | undefined;
-  /** From the beginning: another day is needed. */
+  /** Open from the start, because another day must be chosen. */
   readonly isOpen: boolean;
   readonly now: number;
-  /** They have no other team, so that nothing else names it. */
+  /** The author has no other team, so nothing else on the page names it. */
   readonly isOnlyTeam: boolean;
   readonly onChange: (date: string | null) => void;
 }
 
 /**
- * For which day it is, of each team where they differ. The service takes a year back, and what is next; it
- * says so of others.
+ * Shows the day of the standup, per team when the days differ. The service accepts days up to a year back,
+ * and the next one; it rejects others.
  */
 export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);

@@ -5,7 +5,7 @@ import type {Delivery} from './outbox.ts';
 import {Note} from './standing-note.tsx';
 import styles from './write.module.css';
 
-/** Says what becomes of the words that are typed. */
+/** Says whether the draft is kept, and how far its delivery is. */
 export function DraftNote({
   draft,
   isFound,

@@ -1,4 +1,4 @@
-// Words that are typed but not posted. They stay in this browser, and all of its tabs have the same.
+// Text that is typed but not posted. It is kept in this browser and shared by all its tabs.
 import {newKey} from '../api/new-key.ts';
 import {useEffect, useState} from 'react';
 import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
@@ -6,24 +6,24 @@ import type {Schema} from '../api/schema.ts';
 import {isBlank, type Values} from './compose.ts';
 
 export interface Draft {
-  /** When it was typed in last. */
+  /** The time of the last input. */
   readonly at: string;
-  /** The idempotency key of the standup that it becomes: whatever is tried again with it is made once. */
+  /** The idempotency key of the future standup: retries with it create one standup. */
   readonly key: string;
-  /** All that was typed or chosen, without what was there by itself. */
+  /** The input typed or chosen, without prefilled values. */
   readonly values: Values;
   readonly teams: readonly string[];
-  /** A day that was chosen; null for the one that it would be for by itself. */
+  /** The day chosen; null for the default day. */
   readonly date: string | null;
-  /** By the team's slug: the day that it was for by itself when it was begun. Midnight does not change it. */
+  /** By team slug: the default day when the draft was started. It stays the same after midnight. */
   readonly days: Readonly<Record<string, string>>;
-  /** Blockers that are ticked as over. */
+  /** Blockers ticked as resolved. */
   readonly resolved: readonly string[];
-  /** Bodies that may have arrived under the key, the earliest first. */
+  /** Request bodies that may have arrived under the key, earliest first. */
   readonly sent: readonly unknown[];
-  /** The questions that it answers, to know the words of one that is not asked any more. */
+  /** The questions answered, so that answers to a removed question keep its label. */
   readonly questions: readonly Schema<'Question'>[];
-  /** The revision that an edit began with. */
+  /** The revision that the edit is based on. */
   readonly revision?: number;
 }
 
@@ -45,7 +45,7 @@ export function beginDraft(given: Partial<Draft> = {}): Draft {
   };
 }
 
-/** Whether there is something in it that would be a pity to lose. */
+/** Whether the draft contains input that should not be lost. */
 export function isWorthKeeping({values, resolved, sent}: Draft): boolean {
   return Object.values(values).some((value) => !isBlank(value)) || resolved.length > 0 || sent.length > 0;
 }
@@ -65,10 +65,7 @@ export function findDraft(place: string): Draft | undefined {
 
 const rebased = new Set<(place: string) => void>();
 
-/**
- * An edit has been made, and somebody typed on while it was on its way: from now on that rests on what the
- * edit made.
- */
+/** Bases a draft on a new revision: its author kept typing while an edit was being saved. */
 export function rebase(place: string, {key}: Draft, revision: number): void {
   const found = findDraft(place);
   if (found?.key !== key) return;
@@ -78,16 +75,16 @@ export function rebase(place: string, {key}: Draft, revision: number): void {
 
 export interface DraftInHand {
   readonly draft: Draft;
-  /** It was there when the panel was opened, or came from another tab. */
+  /** The draft existed when the panel opened, or came from another tab. */
   readonly isFound: boolean;
-  /** False when the browser would not keep it. */
+  /** False when the browser refuses to keep it. */
   readonly isKept: boolean;
   readonly change: (change: Partial<Draft>) => void;
   readonly startOver: () => void;
 }
 
 /**
- * The draft of a place: kept with every letter, and followed while another tab types in it, or it is rebased.
+ * The draft under a key: saved at each keystroke, and updated when another tab types in it or it is rebased.
  */
 export function useDraft(place: string, fresh: Partial<Draft>): DraftInHand {
   const [held, setHeld] = useState(() => hold(place, fresh));
@@ -121,7 +118,7 @@ function hold(place: string, fresh: Partial<Draft>) {
   return {draft: found ?? beginDraft(fresh), isFound: found !== undefined, isKept: true};
 }
 
-/** Two drafts of one place in one: nothing of either is lost. */
+/** Merges two drafts under one key: all input of both is kept. */
 export function joinDrafts(first: Draft, second: Draft | undefined): Draft {
   if (second === undefined) return first;
   const values: Record<string, Values[string]> = {...first.values};

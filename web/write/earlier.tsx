@@ -9,7 +9,7 @@ import {words} from '../words/words.ts';
 import {revisionsQuery} from './queries.ts';
 import styles from './write.module.css';
 
-/** Earlier texts of a standup; read when somebody asks for them. */
+/** Earlier versions of a standup, loaded when the viewer opens them. */
 export function Earlier({standup}: {readonly standup: Schema<'ShownStandup'>}) {
   const [isOpen, setOpen] = useState(false);
   if (standup.revision === 1) return null;

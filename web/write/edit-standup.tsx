@@ -220,13 +220,13 @@ function EditForm({standup, team, onClose}: EditFormProps) {
 
 interface GoneProps {
   readonly id: string;
-  /** As it was read last, if it was. */
+  /** The standup as last read, if it was. */
   readonly standup: Schema<'ShownStandup'> | undefined;
   readonly team: Schema<'Team'> | undefined;
   readonly onClose: () => void;
 }
 
-/** It was deleted while it was edited: what was typed can become a new one. */
+/** The standup was deleted during the edit: the typed text can become a new one. */
 function Gone({id, standup, team, onClose}: GoneProps) {
   const {gone, titleEdit} = words.write;
   const openPanel = useOpenPanel();

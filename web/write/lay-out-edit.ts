@@ -19,8 +19,8 @@ import {partLabels} from './lay-out.ts';
 type Standup = Schema<'ShownStandup'>;
 
 /**
- * A standup in the fields in which it was written, as Slack's form opens it; `typed` is what was changed
- * there.
+ * Puts a standup into the fields in which it was written, as Slack's form does; `typed` holds the changes
+ * made since.
  */
 export function layOutEdit(
   standup: Pick<Standup, 'update' | 'answers' | 'date'>,
@@ -32,7 +32,7 @@ export function layOutEdit(
   const said = composeSaid(fields, values, {isApart});
   const faults = faultsOf(fields, values, said.update);
   const isAsked = fields.some(({kind}) => kind === 'question');
-  // An answer to a question that is not asked any more stays.
+  // Keeps answers to questions that are no longer asked.
   const unseen = isAsked
     ? standup.answers.filter(({question}) => fields.every(({id}) => id !== question))
     : [];

@@ -24,19 +24,19 @@ import {addDays} from '../parts/days.ts';
 type Standup = Schema<'ShownStandup'>;
 type Team = Schema<'Team'>;
 
-/** Everything that a form shows and says. */
+/** The fields, values and content of a form. */
 export interface LaidOut {
   readonly fields: readonly Field[];
-  /** With what was there by itself. */
+  /** Includes prefilled values. */
   readonly values: Values;
   readonly hints: Readonly<Record<string, string | undefined>>;
   readonly said: Said;
   readonly faults: ReadonlyMap<string, Fault>;
-  /** Answers to questions that are not asked now; they stand in the field for anything else. */
+  /** Answers to questions that are no longer asked; they are shown in the field for additional text. */
   readonly leftover: readonly Answer[];
 }
 
-/** A new standup: what was planned last time is what was done since. */
+/** Lays out a new standup: the last one's plan prefills the work done since. */
 export function layOut({
   draft,
   teams,
@@ -87,8 +87,7 @@ export function partLabels(since: string | undefined, date: string) {
 }
 
 /**
- * The first content of fields: the answers of last time that questions name, or what the update says of its
- * day.
+ * Prefills fields: with the last answers that the questions refer to, or with the plan in the last update.
  */
 function begin({update, answers}: Standup, asked: readonly Question[]): Readonly<Record<string, string>> {
   const texts = new Map(
@@ -103,7 +102,7 @@ function begin({update, answers}: Standup, asked: readonly Question[]): Readonly
   );
 }
 
-/** Where an answer comes from, as long as it is what it began with. */
+/** Names the source of a prefilled answer until it is changed. */
 function hintsOf(begun: Readonly<Record<string, string>>, values: Values, date: string) {
   const hint = words.write.prefilled(formatDay(date, {weekday: 'long'}));
   return Object.fromEntries(

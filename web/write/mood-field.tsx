@@ -3,7 +3,7 @@ import {FieldLabel, FieldNotes, type FieldWords, validationOf} from '../parts/fi
 import {words} from '../words/words.ts';
 import styles from './mood-field.module.css';
 
-/** Mouths from very bad to very good. */
+/** SVG paths of mouths, from very bad to very good. */
 const mouths = [
   'M8 17c1-2.6 7-2.6 8 0',
   'M8.5 16.3c1.2-1.4 5.8-1.4 7 0',

@@ -33,7 +33,7 @@ import styles from './write.module.css';
 interface NewStandupProps {
   readonly me: Schema<'Me'>;
   readonly teams: readonly Schema<'Team'>[];
-  /** Slug of the team that it is begun for. */
+  /** Slug of the team for which it is started. */
   readonly first: string;
   readonly onClose: () => void;
 }
@@ -270,7 +270,7 @@ function AsText({teams}: {readonly teams: readonly Schema<'Team'>[]}) {
   return <p className={styles['quiet']}>{words.write.asText(others.map(({name}) => name))}</p>;
 }
 
-/** Words of questions that were asked when something was typed stay known. */
+/** Keeps the questions that were asked while something was typed. */
 function knownQuestions(before: readonly Question[], teams: readonly Schema<'Team'>[]): readonly Question[] {
   const known = new Map(before.map((question) => [question.key, question]));
   for (const question of teams.flatMap(({questions}) => questions)) known.set(question.key, question);

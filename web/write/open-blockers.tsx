@@ -3,7 +3,7 @@ import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {formatSince} from '../words/format.ts';
 import {words} from '../words/words.ts';
 
-/** Blockers that are still open: they need not be typed again. */
+/** Blockers that are still open, so that the author need not type them again. */
 export function OpenBlockers({
   blockers,
   resolved,

@@ -1,11 +1,11 @@
-// A standup that was handed in goes on when its panel is closed: repeated until the service has answered,
-// with the same key, so that a lost answer never makes a second one.
+// Delivers a standup even after its panel is closed: retries with the same key until the service has
+// answered, so that a lost response never creates a second standup.
 import {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
 
 export type Delivery =
   | {readonly is: 'sending'}
-  /** There was no answer; it is tried again. */
+  /** No response; retrying. */
   | {readonly is: 'waiting'; readonly problem: Problem}
   | {readonly is: 'refused'; readonly problem: Problem; readonly body: unknown};
 
@@ -27,7 +27,7 @@ export function forgetDelivery(place: string): void {
   set(place, undefined);
 }
 
-// The next person who signs in has nothing to do with it.
+// The next person who signs in must not deliver it.
 onSessionEnd(() => {
   deliveries.forEach((_, place) => forgetDelivery(place));
 });
@@ -37,12 +37,12 @@ export interface Parcel<Made> {
   readonly body: unknown;
   readonly send: () => Promise<Made>;
   readonly onMade: (made: Made) => void;
-  /** For the first time without an answer. */
+  /** Called at the first failure without a final response. */
   readonly onWaiting: () => void;
   readonly onRefused: (problem: Problem) => void;
 }
 
-/** One at a time for a place: a later one takes the place of the one under way. */
+/** Delivers one request at a time per key: a later one replaces the one in progress. */
 export async function deliver<Made>({
   place,
   body,
@@ -87,13 +87,13 @@ const unexpected = {
   detail: 'The page met an error that it did not expect.',
 };
 
-/** It may have been done, or be done the next time. */
+/** The request may have succeeded, or a retry may succeed. */
 function isUnknown({status}: Problem): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
 
 /**
- * A request whose earlier versions, under the same key, may have arrived: what one of those has made is
+ * Sends a request whose earlier versions may have arrived under the same key: if one did, its result is
  * changed.
  */
 export async function sendOnce<Body, Made>(
@@ -126,7 +126,7 @@ function set(place: string, delivery: Delivery | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Shorter when the network comes back. */
+/** Ends early when the network is back. */
 function pause(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -20,7 +20,7 @@ import {useFocusBack} from './use-focus-back.ts';
 import {useOpenPanel} from './use-panel.ts';
 import styles from './write.module.css';
 
-/** Opened by `?write=` (a team's slug, or empty) or `?edit=` (a standup's id) beside any page. */
+/** Opened on any page by `?write=` (a team's slug, or empty) or `?edit=` (a standup's id). */
 export interface WritePanelProps {
   readonly team: string | undefined;
   readonly edit: string | undefined;
@@ -64,7 +64,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
   return <NewStandup first={first.slug} key={first.slug} me={me} onClose={onClose} teams={teams} />;
 }
 
-/** Told before anything is typed: nobody joins a team by posting here. */
+/** Shown before anything is typed: posting here does not make the author a member of the team. */
 function Outside({
   team,
   me,

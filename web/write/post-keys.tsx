@@ -1,7 +1,7 @@
 import {words} from '../words/words.ts';
 import styles from './write.module.css';
 
-/** The keys that hand it in, as they are called here. */
+/** The submit shortcut, in the notation of this platform. */
 export function PostKeys() {
   const {apple, other} = words.write.keys;
   return (

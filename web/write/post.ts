@@ -19,18 +19,18 @@ export interface Posting {
   readonly draft: Draft;
   readonly body: NewStandup;
   readonly said: Said;
-  /** The day that it is for in each team, and whether it comes late there. */
+  /** The standup's day in each team, and whether it is late there. */
   readonly goals: readonly {
     readonly slug: string;
     readonly name: string;
     readonly date: string;
     readonly late: boolean;
   }[];
-  /** Opens the panel again, with the draft in it. */
+  /** Reopens the panel with the draft. */
   readonly reopen: () => void;
 }
 
-/** Stands on the board at once. Whatever comes of it, what was typed is a draft until it is posted. */
+/** Shows the standup on the board at once. The input stays a draft until the standup is posted. */
 export function post({place, memberId, draft: given, body, said, goals, reopen}: Posting): void {
   const earlier = given.sent as readonly NewStandup[];
   const isKnown = earlier.some((one) => JSON.stringify(one) === JSON.stringify(body));
@@ -55,7 +55,7 @@ export function post({place, memberId, draft: given, body, said, goals, reopen}:
     send: () => sendPost(draft.key, body, earlier),
     onMade: (made) => {
       dismiss();
-      // Words that were typed since are a change of what was made: the key says so.
+      // A draft that changed since then is kept under the same key, so that posting it edits this standup.
       if (findDraft(place)?.at === draft.at) dropDraft(place);
       void readBoardAgain().then(hide, hide);
       toast({
@@ -69,7 +69,7 @@ export function post({place, memberId, draft: given, body, said, goals, reopen}:
     onRefused: () => {
       dismiss();
       hide();
-      // Nothing was made under the key, or what was made is known: it is good for the next try.
+      // Nothing was created under the key, or its result is known, so the next try can use it.
       const kept = findDraft(place);
       if (kept?.key === draft.key) keep(place, {...kept, sent: earlier});
       reopen();
@@ -86,15 +86,13 @@ function sendPost(key: string, body: NewStandup, earlier: readonly NewStandup[])
   return sendOnce({body, earlier}, send, (made) => amend(made, body));
 }
 
-/**
- * Turns what an earlier try has made into what is wanted now: the same standups with other words, or others.
- */
+/** Turns the result of an earlier try into the wanted one: edits the same standups, or replaces them. */
 async function amend(made: Standup[], body: NewStandup): Promise<Standup[]> {
   const wanted = body.teams ?? [body.team ?? ''];
   const isSame = made.length === wanted.length && made.every(({team}) => wanted.includes(team));
   if (!isSame) {
     await remove(made);
-    // The key stands for what was made; these are others.
+    // The key belongs to the first result; these are other standups.
     const header = {'Idempotency-Key': newKey()};
     const others = await dataOf(api.POST('/v1/standups', {params: {header}, body}));
     return others.object === 'list' ? others.data : [others];
@@ -130,7 +128,7 @@ interface Taken extends Pick<Posting, 'place' | 'memberId' | 'draft' | 'reopen'>
   readonly made: readonly Standup[];
 }
 
-/** The standups go, blockers that were ticked are open again, and the words are a draft again. */
+/** Deletes the standups, reopens the blockers that were ticked, and restores the draft. */
 async function takeBack({place, memberId, draft, made, reopen}: Taken): Promise<void> {
   const {key, at} = beginDraft();
   const typedSince = findDraft(place);
@@ -142,7 +140,7 @@ async function takeBack({place, memberId, draft, made, reopen}: Taken): Promise<
   try {
     await remove(made, true);
   } catch (error) {
-    // Only a refusal of the first one says that all of them are still there.
+    // A refusal proves that the standup still exists only when it is the only one.
     const isThere = error instanceof Problem && error.status >= 400 && error.status < 500;
     if (isThere && made.length === 1) {
       if (typedSince === undefined) dropDraft(place);

@@ -3,7 +3,7 @@ import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 import {addDays} from '../parts/days.ts';
 
-/** All teams that one is in, with what they ask. */
+/** All teams of the viewer, with their questions. */
 export const ownTeamsQuery = queryOptions({
   queryKey: ['listTeams', {member: 'me', limit: 100}],
   queryFn: async ({signal}) =>
@@ -27,7 +27,7 @@ export const dayQuery = (team: string, date: string) =>
     enabled: date !== '',
   });
 
-/** One's own blockers that are open in a team, as many as Slack's form shows. */
+/** The viewer's open blockers in a team, as many as Slack's form shows. */
 export const ownBlockersQuery = (team: string) =>
   queryOptions({
     queryKey: ['listBlockers', {team, author: 'me', state: 'open', limit: 10}],
@@ -39,7 +39,7 @@ export const ownBlockersQuery = (team: string) =>
     },
   });
 
-/** One's own last standup before a day, of this team or, without one, of any; null for none. */
+/** The viewer's last standup before a day, of this team or, without one, of any; null for none. */
 export const lastStandupQuery = (team: string | undefined, date: string) =>
   queryOptions({
     queryKey: ['listStandups', {author: 'me', team, before: date}],
@@ -74,7 +74,7 @@ interface Page<Row> {
   readonly next_cursor: string | null;
 }
 
-/** With filters a page may be empty though there is more: a few are read. */
+/** A filtered page may be empty although more follow: read up to this many. */
 const mostPages = 5;
 
 async function readFirst<Row>(

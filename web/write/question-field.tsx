@@ -16,7 +16,7 @@ interface QuestionFieldProps {
   readonly error?: string | undefined;
 }
 
-/** One thing that is asked, by its type. A type that is not known yet is answered by a text. */
+/** The field for a question's type. A question of an unknown type gets a text field. */
 export function QuestionField({field, value, onChange, hint, error}: QuestionFieldProps) {
   const {kind, label, isRequired, type, max, question} = field;
   const common = {label: kind === 'question' ? isolate(label) : label, hint, error, isOptional: !isRequired};
@@ -90,12 +90,12 @@ export function QuestionField({field, value, onChange, hint, error}: QuestionFie
   }
 }
 
-/** Words of a team keep their own direction on a page that has the other one. */
+/** Isolates a team's text, which keeps its own direction on a right-to-left page. */
 function isolate(label: string): string {
   return document.dir === 'rtl' ? `\u2068${label}\u2069` : label;
 }
 
-/** A choice can be taken back. */
+/** Adds a button that clears the choice. */
 function Clearable({
   isClear,
   onClear,

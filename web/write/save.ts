@@ -15,7 +15,7 @@ import {standupQuery} from './queries.ts';
 type Standup = Schema<'ShownStandup'>;
 type StandupChange = Schema<'StandupChange'>;
 
-/** A change, and the revision that it is a change of. */
+/** A change, and the revision that it is based on. */
 interface Edit {
   readonly change: StandupChange;
   readonly revision: number;
@@ -30,7 +30,10 @@ export interface Saving {
   readonly reopen: () => void;
 }
 
-/** Stands on the board at once, and goes from there when it is refused: the panel then shows both. */
+/**
+ * Shows the change on the board at once, and reverts it when it is rejected: the panel then shows both
+ * versions.
+ */
 export function save({place, draft: given, standup, edit, said, reopen}: Saving): void {
   const {id, author} = standup;
   const earlier = given.sent as readonly Edit[];
@@ -81,7 +84,7 @@ function sendEdit(standup: string, key: string, edit: Edit, earlier: readonly Ed
   );
 }
 
-/** Restores what it said before, unless somebody has changed it since. */
+/** Restores the earlier content, unless another person has changed the standup since. */
 async function putBack({id, update, answers}: Standup, {revision}: Standup): Promise<void> {
   const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
   const before = answers.map(({question, value}) => ({question, value}));

@@ -6,7 +6,7 @@ import {words} from '../words/words.ts';
 import {readBoardAgain} from './board.ts';
 import {toastNotUndone} from './post.ts';
 
-/** Skips one team alone; it can be taken back. */
+/** Skips the day for one team only; *Undo* reverts it. */
 export async function skipDay(team: string, date: string): Promise<string> {
   const body = {kind: 'skip' as const, from: date, team};
   const {id} = await dataOf(api.POST('/v1/absences', {body}));

@@ -7,7 +7,7 @@ import styles from './write.module.css';
 
 type Tone = 'posted' | 'late' | 'missed' | 'quiet';
 
-/** Whether a standup comes in time, told before anything is typed. */
+/** Says whether a standup posted now is on time, before anything is typed. */
 export function StandingNote({
   standing,
   now,
@@ -16,9 +16,9 @@ export function StandingNote({
 }: {
   readonly standing: Standing;
   readonly now: number;
-  /** That of the team. */
+  /** The team's time zone. */
   readonly zone: string;
-  /** Where there are several. */
+  /** The team's name, if the standup is for several teams. */
   readonly team?: string | undefined;
 }) {
   const {standing: said} = words.write;

@@ -1,4 +1,4 @@
-// For which day a standup is that is written now, and whether it comes in time there.
+// Finds the day of a standup written now, and whether it is on time.
 import type {Schema} from '../api/schema.ts';
 import {addDays} from '../parts/days.ts';
 import {dayOf} from '../words/format.ts';
@@ -8,8 +8,8 @@ type Run = Schema<'RunSummary'>;
 type Me = Schema<'Me'>;
 
 /**
- * As the service finds it: the day of the team's run that is open for them, or else today by the clocks that
- * count.
+ * The day as the service determines it: that of the team's run that is open for the member, otherwise today
+ * in the team's time zone, or in the member's when the schedule uses members' clocks.
  */
 export function dateFor(team: Team, open: readonly Run[], me: Me, now: number): string {
   const own = me.timezone;
@@ -32,15 +32,15 @@ function goesOn({schedule, date, closes_at, timezone}: Run, me: Me, now: number)
   return isOverMidnight && today === addDays(date, 1) && time < closes;
 }
 
-/** How a standup of theirs would come, with what they should know. */
+/** The status that a standup would have, with the times that the author should know. */
 export type Standing =
   | {readonly is: 'in-time'; readonly closes: number; readonly opens: number | undefined}
-  /** `until`: when it is refused from. */
+  /** `until`: the instant from which it is refused. */
   | {readonly is: 'late'; readonly closed: number; readonly until: number | undefined}
   | {readonly is: 'refused'; readonly closed: number}
-  /** The team has no times, nor a run on that day. */
+  /** The team has no schedule, and no run on that day. */
   | {readonly is: 'any-time'}
-  /** Nobody asks them for one on that day. */
+  /** The member is not expected to post on that day. */
   | {readonly is: 'free'; readonly status: string; readonly until: string | null};
 
 export function standingOf(

@@ -14,15 +14,15 @@ interface StandupFormProps {
   readonly onSubmit: () => void;
   readonly hints?: Readonly<Record<string, string | undefined>>;
   readonly errors: Readonly<Record<string, string>>;
-  /** Counts the tries: after each the first field with an error is gone to. */
+  /** The number of submit tries: each moves the focus to the first field with an error. */
   readonly tries: number;
   readonly problem?: Problem | undefined;
-  /** Above the fields, and below them. */
+  /** Content above the fields, and below them. */
   readonly top?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** The questions, each with its field. ⌘↵ and Ctrl+Enter hand it in from everywhere. */
+/** The questions with their fields. ⌘↵ and Ctrl+Enter submit from any of them. */
 export function StandupForm({
   fields,
   values,
@@ -42,7 +42,7 @@ export function StandupForm({
   useEffect(() => {
     const isAlone = !matchMedia('(pointer: coarse)').matches && tries === 0 && firstWrong === undefined;
     if (isReady && isAlone) focusField(form.current, firstOpen);
-    // Only when the fields come; not when the first of them is filled.
+    // Runs when the fields appear, not when the first one is filled.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isReady]);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function StandupForm({
     } else if (event.target instanceof HTMLInputElement) event.preventDefault();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of its fields.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are of its fields
     <form
       className={styles['stack']}
       noValidate
@@ -89,7 +89,7 @@ function focusField(form: HTMLFormElement | null, id: string | undefined): void 
   input?.focus();
 }
 
-/** Errors in words, by field. */
+/** Error messages by field. */
 export function errorsOf(
   faults: ReadonlyMap<string, Fault>,
   fields: readonly Field[],
@@ -118,7 +118,7 @@ function errorText(fault: Fault): string {
   }
 }
 
-/** Refusals of the service, by field: it names answers by their place in what was sent. */
+/** The service's validation errors by field: it names answers by their position in the request. */
 export function refusedFields(
   problem: Problem | undefined,
   sent: unknown,

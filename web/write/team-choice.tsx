@@ -7,11 +7,11 @@ import styles from './write.module.css';
 export interface TeamOption {
   readonly slug: string;
   readonly name: string;
-  /** Why it cannot be chosen beside the others. */
+  /** The reason that it cannot be combined with the chosen teams. */
   readonly hindrance?: string | undefined;
 }
 
-/** Which teams a standup is for; one of them always. */
+/** Chooses the teams of a standup; at least one is always chosen. */
 export function TeamChoice({
   teams,
   chosen,

@@ -2,7 +2,7 @@ import {useQueries} from '@tanstack/react-query';
 import type {Schema} from '../api/schema.ts';
 import {ownBlockersQuery} from './queries.ts';
 
-/** One's own that are open in these teams. */
+/** The viewer's open blockers in these teams. */
 export function useOwnBlockers(teams: readonly {readonly slug: string}[]): readonly Schema<'Blocker'>[] {
   const found = useQueries({queries: teams.map(({slug}) => ownBlockersQuery(slug))});
   return found.flatMap(({data}) => data ?? []);

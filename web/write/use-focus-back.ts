@@ -1,6 +1,9 @@
 import {useEffect, useState} from 'react';
 
-/** The panel renders again while it loads, so its windows do not know what had the focus before the first. */
+/**
+ * Restores the focus on close: the panel renders again while it loads, so its dialogs do not know which
+ * element had the focus before.
+ */
 export function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement);
   useEffect(

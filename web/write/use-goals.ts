@@ -7,17 +7,17 @@ import {dateFor, type Standing, standingOf} from './standing.ts';
 
 type TeamDay = Schema<'TeamDay'>;
 
-/** A team that a standup is for, and how it would come there. */
+/** A team that a standup is for, with its day and status there. */
 export interface Goal {
   readonly team: Schema<'Team'>;
   /** Empty while it is not known. */
   readonly date: string;
   /**
-   * The day that it is for by itself: as it was when the draft was begun, or for teams of several days as it
-   * is now, since a post says one day for all its teams, or leaves each team its own of that moment.
+   * The default day: as it was when the draft was started, or, when the teams' days differ, as it is now,
+   * since a post has one date for all its teams, or none and each team then uses its current day.
    */
   readonly ownDate: string;
-  /** The day that one begun now would be for. */
+  /** The default day of a standup started now. */
   readonly dateNow: string;
   readonly standing: Standing | undefined;
   readonly posted: TeamDay['people'][number]['standups'];
