@@ -2,7 +2,7 @@ import {words} from '../words/words.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
 
-/** Each value that a change has replaced, beside the new one. */
+/** Each value that a change replaced, beside the new one. */
 export function ChangedFields({event: {data, previous_attributes: previous = {}}}: {readonly event: Event}) {
   const t = words.events.inspector;
   const rows = Object.entries(previous);

@@ -1,7 +1,7 @@
 import {toast} from '../parts/toast.ts';
 import {words} from '../words/words.ts';
 
-/** Shows the text where the browser refuses, so that it can be taken from there. */
+/** Shows the text when the browser refuses to copy, so that the viewer can copy it from the notice. */
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -4,7 +4,7 @@ import {EventDeliveries} from '../parts/deliveries/event-deliveries.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {words} from '../words/words.ts';
 
-/** Each is called by what somebody wrote of it, or by its address. */
+/** Names each webhook by its description, or else by its URL. */
 const webhookNamesQuery = queryOptions({
   queryKey: ['listWebhooks', {names: true}],
   async queryFn({signal}) {
@@ -13,7 +13,7 @@ const webhookNamesQuery = queryOptions({
   },
 });
 
-/** To which webhooks an event went, for those who may see webhooks. */
+/** The deliveries of an event to webhooks, for people who may see webhooks. */
 export function Deliveries({event}: {readonly event: string}) {
   const isAllowed = mayUse(useQuery(meQuery).data, 'webhooks:manage');
   const {data: names} = useQuery({...webhookNamesQuery, enabled: isAllowed});

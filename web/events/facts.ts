@@ -6,7 +6,7 @@ import {type Names, nameOfActor} from './names.ts';
 
 const longestName = 80;
 
-/** One sentence in plain words. Of a type that is not known yet: who, and the type itself. */
+/** Describes an event in one sentence. For an unknown type it names the actor and the type. */
 export function sentenceOf(event: Event, names: Names): string {
   const facts = factsOf(event, names);
   const sentences = words.events.sentences;
@@ -36,7 +36,7 @@ function factsOf({type, actor, data: given}: Event, names: Names): EventFacts {
   };
 }
 
-/** The person that an object belongs to, by the API's own order, as it tells of changes. */
+/** The person an object belongs to, in the order that the API uses in its change feed. */
 function personIn(type: string, data: Record<string, unknown>) {
   const own = type.startsWith('member.') ? data : undefined;
   const found = [data['author'], data['member'], data['holder'], own].find(isObject);
@@ -49,7 +49,7 @@ function nameOfTeam(
   team: string | undefined,
   names: Names,
 ): string | undefined {
-  // As it was called then.
+  // The team's name at the time of the event.
   const own = type.startsWith('team.') && !type.startsWith('team.member') ? text(data['name']) : undefined;
   return (
     own ?? (team === undefined ? undefined : names.team(team)) ?? text(data['team']) ?? text(data['slug'])

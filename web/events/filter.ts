@@ -3,7 +3,7 @@ import type {EventFilters, UsualTime} from './search.ts';
 
 export type Event = Schema<'Event'>;
 
-/** The filters as the API takes them. */
+/** The filters as query parameters of the API. */
 export interface AskedEvents {
   readonly types?: string;
   readonly since?: string;
@@ -14,7 +14,7 @@ export interface AskedEvents {
 
 const spans: Readonly<Record<UsualTime, number>> = {hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000};
 
-/** `now`: what the last hour ends with. Days are those of this device's clock. */
+/** `now`: the end of spans such as the last hour. Days are those of this device's clock. */
 export function askFor({types, last, from, to, about, actor}: EventFilters, now: number): AskedEvents {
   const since = last === undefined ? from && new Date(`${from}T00:00:00`) : new Date(now - spans[last]);
   const until = to === undefined ? undefined : new Date(`${to}T23:59:59.999`);
@@ -27,7 +27,7 @@ export function askFor({types, last, from, to, about, actor}: EventFilters, now:
   };
 }
 
-/** Whether an event that has just come is among those that were asked for, as the API decides it. */
+/** Whether a new event matches the query, by the API's own rules. */
 export function isAmong(event: Event, {types, since, until, about, actor}: AskedEvents): boolean {
   const {type, timestamp, actor: by} = event;
   return (
@@ -45,7 +45,7 @@ export function fits(pattern: string, type: string): boolean {
   );
 }
 
-/** The ids of all that an event is about. */
+/** The ids of all objects an event is about. */
 export function subjectsOf({data}: Event): readonly string[] {
   if (data === null) return [];
   const people = ['author', 'member', 'holder'].map((role) => idIn(data[role]));

@@ -12,7 +12,7 @@ import {useNames} from './use-names.ts';
 const loadFields = () => import('./filter-fields.tsx');
 const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFields}));
 
-/** The choice of events; all of it stands in the address. */
+/** Chooses the events shown; the address holds the whole choice. */
 export function EventFilters({filters}: {readonly filters: Filters}) {
   const t = words.events.filters;
   const navigate = useNavigate({from: '/events'});
@@ -66,7 +66,7 @@ interface ActiveProps {
   readonly onChange: (next: Partial<Filters>) => void;
 }
 
-/** The filters that are set, each to be taken away by itself. */
+/** The active filters, each with a button that removes it. */
 function ActiveFilters({filters, onChange}: ActiveProps) {
   const t = words.events.filters;
   const labelOf = useLabels(filters);

@@ -21,7 +21,9 @@ import {eventQuery} from './queries.ts';
 import {SameSubject} from './same-subject.tsx';
 import {useNames} from './use-names.ts';
 
-/** All that an event says: who did it by what, what changed, its body, and what else happened to the same. */
+/**
+ * The details of an event: its actor and channel, the changes, its JSON, and other events of the same object.
+ */
 export function Inspector({id}: {readonly id: string}) {
   const {data: event, error, refetch} = useQuery(eventQuery(id));
   if (error instanceof Problem && error.status === 404) {
@@ -108,7 +110,7 @@ function Actor({event: {actor}, who}: {readonly event: Event; readonly who: stri
   );
 }
 
-/** Narrows the list to what was done by somebody, or with a token. */
+/** Links to the list of only this actor's or token's events. */
 function OnlyBy({actor, children}: {readonly actor: string; readonly children: ReactNode}) {
   return (
     <Link search={(now) => ({...now, actor})} to="/events">

@@ -17,13 +17,13 @@ import {useArrivals} from './use-arrivals.ts';
 import type {Following} from './use-follow.ts';
 import {useNames} from './use-names.ts';
 
-/** As many stand on one page: older ones are found by their time. */
+/** The maximum of events on the page; older ones are found by time. */
 const mostShown = 1_000;
 
 interface EventListProps {
   readonly asked: AskedEvents;
   readonly following: Following;
-  /** Id of the one that is looked at. */
+  /** Id of the selected event. */
   readonly chosen: string | undefined;
 }
 

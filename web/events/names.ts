@@ -1,15 +1,15 @@
 import {words} from '../words/words.ts';
 import type {Event} from './filter.ts';
 
-/** How people, programs and teams are called. */
+/** Looks up names of members, service accounts and teams. */
 export interface Names {
-  /** A person or a program. */
+  /** A member or a service account. */
   readonly of: (id: string) => string | undefined;
   /** By id or slug. */
   readonly team: (team: string) => string | undefined;
 }
 
-/** The actor, as a sentence begins with it. */
+/** The actor as the subject of a sentence. */
 export function nameOfActor(actor: Event['actor'], names: Names): string {
   if (actor === null) return words.events.somebody;
   if (actor.id === null) return actor.type === 'operator' ? words.events.operator : words.events.service;

@@ -5,10 +5,10 @@ import {words} from '../words/words.ts';
 import {type Event, isObject} from './filter.ts';
 import styles from './inspector.module.css';
 
-/** After these there is nothing left to open. */
+/** After these events the object no longer exists. */
 const endings = ['.deleted', '.left', '.revoked', '.member_removed'];
 
-/** Leads to what an event is about, as it is now; nothing where that is no more. */
+/** Links to the object of an event in its current state; renders nothing if it no longer exists. */
 export function ObjectLink({event}: {readonly event: Event}): ReactNode {
   const {type, data} = event;
   if (data === null || endings.some((ending) => type.endsWith(ending))) return null;

@@ -24,7 +24,7 @@ const Sheet = lazy(() => import('../parts/sheet.tsx').then(({Sheet}) => ({defaul
 
 const route = getRouteApi('/framed/events');
 
-/** The log of the workspace, as it grows: who did what, and when. */
+/** The live event log of the workspace. */
 export function EventsPage() {
   const t = words.events;
   const {data: me, error} = useQuery(meQuery);
@@ -43,7 +43,7 @@ function Events() {
   const t = words.events;
   const {event: chosen, write: _, edit: __, ...filters} = route.useSearch();
   const key = JSON.stringify(filters);
-  // "The last hour" means the same as long as nothing else is chosen: cursors are bound to it.
+  // "The last hour" is fixed until a filter changes, because cursors are bound to it.
   // oxlint-disable-next-line react/exhaustive-deps
   const asked = useMemo(() => askFor(filters, Date.now()), [key]);
   const following = useFollow();
@@ -93,7 +93,7 @@ function Events() {
   );
 }
 
-/** The keys and their use; only where somebody has a keyboard. */
+/** Lists the shortcuts; only on devices with a keyboard. */
 function Keys() {
   const t = words.events.keys;
   if (!areKeysOn()) return null;

@@ -7,7 +7,7 @@ export interface EventPage {
   readonly next_cursor: string | null;
 }
 
-/** Requests in search of the first event that fits; then a press looks further. */
+/** The maximum of requests in search of the first match; then the viewer must ask for more. */
 const mostLooks = 5;
 
 /** Newest first. */
@@ -28,7 +28,7 @@ export const eventsQuery = (asked: AskedEvents) =>
     },
   });
 
-/** The latest events about the same thing. */
+/** The latest events of the same object. */
 export const sameSubjectQuery = (about: string) =>
   queryOptions({
     queryKey: ['listEvents', {about, latest: true}],

@@ -20,7 +20,7 @@ const icons: Readonly<Record<string, IconName>> = {
   blocker: 'blocker',
   slack: 'link',
 };
-/** Types that somebody has to look after. */
+/** Event types that need attention. */
 const troubles: ReadonlySet<string> = new Set([
   'webhook.failing',
   'webhook.disabled',

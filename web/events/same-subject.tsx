@@ -10,7 +10,7 @@ import styles from './inspector.module.css';
 import {sameSubjectQuery} from './queries.ts';
 import {useNames} from './use-names.ts';
 
-/** The latest events about the same thing. */
+/** The latest events of the same object. */
 export function SameSubject({about, event}: {readonly about: string; readonly event: Event}) {
   const t = words.events.inspector;
   const {data, error, refetch} = useQuery(sameSubjectQuery(about));

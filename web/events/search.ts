@@ -3,22 +3,22 @@ import {isDay} from '../parts/days.ts';
 export const usualTimes = ['hour', 'day', 'week'] as const;
 export type UsualTime = (typeof usualTimes)[number];
 
-/** The choice of events, as the address says it. */
+/** The choice of events in the page's address. */
 export interface EventFilters {
-  /** Types and whole nouns, with commas between them. */
+  /** Event types and groups such as `standup.*`, separated by commas. */
   readonly types?: string | undefined;
   /** Events of the last hour, day or week. */
   readonly last?: UsualTime | undefined;
   /** Days, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** As parameters of the API. */
+  /** The API's parameters of the same names. */
   readonly about?: string | undefined;
   readonly actor?: string | undefined;
 }
 
 export interface EventsSearch extends EventFilters {
-  /** The one that is looked at, by id. */
+  /** Id of the selected event. */
   readonly event?: string | undefined;
 }
 

@@ -37,7 +37,10 @@ interface FieldProps {
   readonly onChange: (id: string | undefined) => void;
 }
 
-/** People, and what is done without one; programs and tokens come from what they did. */
+/**
+ * Offers members, the service and the operator; service accounts and tokens are chosen from one of their
+ * events.
+ */
 export function ActorField({value, onChange}: FieldProps) {
   const t = words.events;
   const found = useFound(value);
@@ -55,7 +58,7 @@ export function ActorField({value, onChange}: FieldProps) {
   );
 }
 
-/** Teams and people; other things come from what happened to them. */
+/** Offers teams and members; other objects are chosen from one of their events. */
 export function AboutField({value, onChange}: FieldProps) {
   const t = words.events.filters;
   const found = useFound(value);
@@ -103,7 +106,7 @@ interface FoundProps extends FieldProps {
   readonly found: ReturnType<typeof useFound>;
 }
 
-/** A chosen one is an option, though it is not among those that were found. */
+/** The selected item is an option even when the search does not find it. */
 function Found({value, onChange, label, placeholder, options, found}: FoundProps) {
   const isListed = value === undefined || options.some(({id}) => id === value);
   return (

@@ -1,11 +1,11 @@
 import {fits} from './filter.ts';
 
-/** The noun that a type belongs to, as a pattern: `standup.*`. */
+/** The group of a type as a pattern: `standup.*`. */
 export function groupOf(type: string): string {
   return `${type.slice(0, type.indexOf('.'))}.*`;
 }
 
-/** The patterns of a filter after a type or a group was chosen or taken away. `all`: every type. */
+/** The patterns of a filter after a type or group was added or removed. `all`: every type. */
 export function toggle(chosen: readonly string[], pattern: string, all: readonly string[]): string[] {
   const isOn = chosen.some((one) => one === pattern || fits(one, pattern));
   if (pattern.endsWith('.*')) {

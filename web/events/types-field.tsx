@@ -10,7 +10,7 @@ interface TypesProps {
   readonly onChange: (types: string | undefined) => void;
 }
 
-/** Types with what they mean, chosen one by one or by the noun. */
+/** Chooses event types, with their descriptions, one by one or by group. */
 export function TypesField({types, onChange}: TypesProps) {
   const t = words.events.filters;
   const [isOpen, setOpen] = useState(false);

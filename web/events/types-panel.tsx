@@ -68,7 +68,7 @@ export function TypesPanel({
   );
 }
 
-/** The API writes names of members between backticks, and everything in English. */
+/** The API's descriptions are in English, with member names in backticks. */
 function Description({text}: {readonly text: string}) {
   return (
     <span lang="en">

@@ -2,10 +2,12 @@ import {useEffect, useState} from 'react';
 import {type AskedEvents, type Event, isAmong} from './filter.ts';
 import type {Following} from './use-follow.ts';
 
-/** As many are kept beside what was read; of more the list is read again. */
+/** The maximum of events kept besides those read; beyond it the list is read again. */
 const mostKept = 200;
 
-/** Events that have come in since, newest first: those shown, and those that wait for a reader. */
+/**
+ * Events that arrived after the read, newest first: those shown, and those that wait until the viewer asks.
+ */
 interface Arrived {
   readonly shown: readonly Event[];
   readonly waiting: readonly Event[];
@@ -14,8 +16,8 @@ interface Arrived {
 const none: Arrived = {shown: [], waiting: []};
 
 /**
- * The events that were read, and those that came in since: at once, or behind `show` while `isReading` says
- * that somebody reads. They are kept apart, so that a read that is under way replaces none.
+ * The events read, and those that arrived since: shown at once, or behind `show` while `isReading` says that
+ * the viewer is reading. They are kept apart, so that a read in progress cannot replace them.
  */
 export function useArrivals(
   asked: AskedEvents,

@@ -2,21 +2,21 @@ import {type RefObject, useLayoutEffect} from 'react';
 import {areKeysOn, isTyping} from '../parts/keys.ts';
 
 interface EventKeys {
-  /** Opens the event with this id, if one is looked at already. */
+  /** Shows the event with this id in the inspector, if it is open. */
   readonly onMove: (id: string) => void;
   readonly onClose: () => void;
   readonly isOpen: boolean;
 }
 
 /**
- * `j` and `k` move through what has `data-event`, and take what is looked at along; Enter opens, as on every
- * link, and Escape closes. People can switch single keys off.
+ * `j` and `k` move through elements with `data-event`, and the inspector follows; Enter opens, as on every
+ * link, and Escape closes. People can turn single keys off.
  */
 export function useEventKeys(
   place: RefObject<HTMLElement | null>,
   {onMove, onClose, isOpen}: EventKeys,
 ): void {
-  // Before anybody sees what the keys are about, so that none of them is heard with what was there before.
+  // Runs before the first paint, so that no key is handled with the previous state.
   useLayoutEffect(() => {
     function hear(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -4,20 +4,23 @@ import {followEvents} from '../api/event-stream.ts';
 import {type Event, subjectsOf} from './filter.ts';
 import {sameSubjectQuery} from './queries.ts';
 
-/** How long the first read waits for the stream, in ms. */
+/** The longest that the first read waits for the stream, in ms. */
 const longestWait = 1_000;
 
 type Listener = (event: Event | undefined) => void;
 
 export interface Following {
-  /** Answers that are read from now on miss nothing. */
+  /** True once reads started from now on miss no event. */
   readonly isReady: boolean;
   readonly isLive: boolean;
-  /** Hears every event, and undefined where some were missed. Answers how to hear no more. */
+  /**
+   * Called with every event, and with undefined when some were missed. Returns a function that stops
+   * listening.
+   */
   readonly listen: (listener: Listener) => () => void;
 }
 
-/** The stream of events, opened before anything is read. */
+/** Opens the event stream before anything is read. */
 export function useFollow(): Following {
   const client = useQueryClient();
   const [isReady, setReady] = useState(false);

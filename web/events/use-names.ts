@@ -6,7 +6,7 @@ import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {type Event, isObject} from './filter.ts';
 import type {Names} from './names.ts';
 
-/** Pages of a hundred people that are read to name those who did something; others are told by their id. */
+/** The maximum of pages of a hundred members read to name actors; other actors are shown by id. */
 const mostPages = 5;
 
 const peopleQuery = queryOptions({
@@ -25,7 +25,7 @@ const peopleQuery = queryOptions({
   },
 });
 
-/** Programs; only who has just confirmed who they are may list them. */
+/** Service accounts; only a session with a recent confirmation may list them. */
 const programsQuery = queryOptions({
   queryKey: ['listServiceAccounts', {names: true}],
   async queryFn({signal}) {
@@ -35,7 +35,7 @@ const programsQuery = queryOptions({
   },
 });
 
-/** Events say who did something by ids alone, but some tell of people by their names. */
+/** Events identify actors by id only, but some contain names of members. */
 export function useNames(events: readonly Event[]): Names {
   const me = useQuery(meQuery).data;
   const mayList = mayUse(me, 'members:read');

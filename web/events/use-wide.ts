@@ -1,6 +1,6 @@
 import {useSyncExternalStore} from 'react';
 
-/** Room for what is looked at beside the list. */
+/** Wide enough for the inspector beside the list. */
 const wide = matchMedia('(width >= 1100px)');
 
 export function useWide(): boolean {
