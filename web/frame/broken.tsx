@@ -2,7 +2,7 @@ import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {words} from '../words/words.ts';
 
-/** In place of a page that cannot be rendered, so that a fault of ours is no blank page. */
+/** Replaces a page that fails to render, so that an error does not leave a blank page. */
 export function Broken() {
   const {title, text, cure} = words.frame.broken;
   return (

@@ -6,15 +6,15 @@ import {chooseTheme} from '../parts/theme.ts';
 import {keepLanguage} from '../parts/language.ts';
 import {currentLanguage, words} from '../words/words.ts';
 
-/** Something that can be done from the palette, and by a key if it has one. */
+/** An action of the palette, with its shortcut if it has one. */
 export interface Command {
   readonly label: string;
-  /** `n`, `?`, or `g t` for one after the other. */
+  /** `n`, `?`, or `g t` for two keys in sequence. */
   readonly key?: string;
   readonly run: () => void;
 }
 
-/** Panels that the frame opens. */
+/** Functions that open the frame's panels. */
 export interface Openers {
   readonly write: (team?: string) => void;
   readonly openRequests: () => void;
@@ -72,7 +72,7 @@ export function listCommands(
   ];
 }
 
-/** The search of the page, or else the page that has one. */
+/** Focuses the page's search field, or opens the page that has one. */
 function focusSearch(otherwise: () => void): () => void {
   return () => {
     const field = document.querySelector<HTMLElement>('[data-search]');

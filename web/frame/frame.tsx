@@ -21,7 +21,7 @@ const Palette = lazily(() => import('./palette.tsx'), 'Palette');
 const Requests = lazily(() => import('./requests.tsx'), 'Requests');
 const Shortcuts = lazily(() => import('./shortcuts.tsx'), 'Shortcuts');
 
-/** Stands around every page of somebody who is signed in. */
+/** Surrounds every page of a signed-in person. */
 export function Frame() {
   const {data: me, error, refetch} = useQuery(meQuery);
   const router = useRouter();
@@ -49,7 +49,7 @@ export function Frame() {
   return <Shown me={me} />;
 }
 
-/** The page's own search. */
+/** The page's own search parameters. */
 function withoutPanel(search: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'write' && name !== 'edit'));
 }

@@ -1,7 +1,7 @@
 import {words} from '../words/words.ts';
 import styles from './keys-shown.module.css';
 
-/** `g t`: two keys, one after the other. */
+/** `g t`: two keys in sequence. */
 export function Keys({of}: {of: string}) {
   const [first = '', second] = of.split(' ');
   return (

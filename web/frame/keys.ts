@@ -1,13 +1,13 @@
 import {areKeysOn, isTyping} from '../parts/keys.ts';
 
-/** How long a second key may take, in ms. */
+/** The longest pause before the second key, in ms. */
 const longestPause = 1_500;
 
 let first: {readonly key: string; readonly at: number} | undefined;
 
 /**
- * `keys`: what each does, by `n`, `?` or `g t` for one after the other. The palette's ⌘K is never switched
- * off.
+ * `keys`: the action of each shortcut, by `n`, `?` or `g t` for two keys in sequence. The palette's ⌘K is
+ * always on.
  */
 export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette: () => void): () => void {
   const listener = (event: KeyboardEvent): void => {

@@ -1,13 +1,13 @@
 import {type ComponentType, lazy} from 'react';
 import {type Further, loadWords} from '../words/words.ts';
 
-/** Loads what is not of the first screen, with the words it needs. */
+/** Loads a module that the first screen does not need, with its messages. */
 export async function later<Module>(load: () => Promise<Module>, further: Further = 'more'): Promise<Module> {
   const [module] = await Promise.all([load(), loadWords(further)]);
   return module;
 }
 
-/** A component that is loaded when it is first shown: one of a module's exports. */
+/** A component loaded when it is first rendered; `name` is its export in the module. */
 export function lazily<Props, Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
   name: Name,

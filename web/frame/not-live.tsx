@@ -3,7 +3,10 @@ import {isLive, onLive} from '../api/changes.ts';
 import {words} from '../words/words.ts';
 import styles from './frame.module.css';
 
-/** A moment without the stream, at the start or while another tab takes over, is no news. */
+/**
+ * The time without a stream, in ms, before it is reported: short gaps are normal at the start or while
+ * another tab takes over.
+ */
 const longest = 5_000;
 
 export function NotLive() {

@@ -10,7 +10,7 @@ interface OverlayProps {
   readonly children: ReactNode;
 }
 
-/** A window over the page; the browser keeps the focus in it, and gives it back. */
+/** A modal dialog; the browser keeps the focus inside and restores it afterwards. */
 export function Overlay({title, place, onClose, children}: OverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

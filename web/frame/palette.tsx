@@ -11,7 +11,7 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Every page and action by name. */
+/** Finds every page and action by name. */
 export function Palette({commands, onClose}: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -80,7 +80,7 @@ export function Palette({commands, onClose}: PaletteProps) {
   );
 }
 
-/** Every word typed begins a word of the label, or stands in it. */
+/** Whether the label contains every word typed. */
 function fits(label: string, typed: string): boolean {
   const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return plain(typed)

@@ -5,7 +5,7 @@ import {words} from '../words/words.ts';
 import {Overlay} from './overlay.tsx';
 import styles from './requests.module.css';
 
-/** All that the page has asked of the API, to be done again by any program. */
+/** All API requests of the page, to be repeated with curl. */
 export function Requests({onClose}: {onClose: () => void}) {
   const recorded = useSyncExternalStore(onRecorded, listRecorded);
   const [copied, setCopied] = useState<number>();

@@ -1,6 +1,6 @@
-/** Stands in the address of any page: the panel that writes a standup is beside them all. */
+/** In the address of any page: the panel that writes a standup opens beside every page. */
 export interface FrameSearch {
-  /** Writes for a team (its slug), or for one's own choice (empty). */
+  /** Writes for a team, by slug; empty: the panel preselects a team. */
   readonly write?: string;
   /** Edits a standup, by id. */
   readonly edit?: string;

@@ -20,12 +20,12 @@ interface SideProps {
   readonly onOpen: (what: 'palette' | 'requests' | 'shortcuts') => void;
 }
 
-/** Beside the page, or behind *Menu* where there is no room. */
+/** The navigation, beside the page or behind *Menu* on narrow screens. */
 export function Side(props: SideProps) {
   const menu = useRef<HTMLDialogElement>(null);
   const router = useRouter();
   const close = () => menu.current?.close();
-  // A link in it has led somewhere.
+  // A link in the menu was followed.
   useEffect(() => router.subscribe('onBeforeNavigate', () => menu.current?.close()), [router]);
   return (
     <>
