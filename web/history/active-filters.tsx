@@ -16,7 +16,7 @@ interface ActiveFiltersProps {
 
 const names = ['q', 'team', 'author', 'from', 'to', 'source', 'order'] as const;
 
-/** The filters in use, each to be taken away by itself. */
+/** The active filters, each with a button that removes it. */
 export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
   const {active, clear, copy, remove} = words.history.filters;
   const labels = useLabels(filter);

@@ -19,12 +19,12 @@ const foundMembers = (q: string) =>
   });
 
 interface AuthorFieldProps {
-  /** Id, or `me`; empty for everybody. */
+  /** Id, or `me`; empty for all authors. */
   readonly author: string;
   readonly onChange: (author: string) => void;
 }
 
-/** People are found by the beginnings of their names; one's own stands first. */
+/** Finds people by the beginnings of their names; the viewer comes first. */
 export function AuthorField({author, onChange}: AuthorFieldProps) {
   const me = useQuery(meQuery).data;
   const name = useAuthorName(author);

@@ -4,8 +4,8 @@ import {meQuery} from '../api/queries.ts';
 import {words} from '../words/words.ts';
 
 /**
- * Everybody who reads standups reads their names; those who have written none are told by the list of
- * members.
+ * Everyone who may read standups may read their authors' names; the members list names people without
+ * standups.
  */
 const authorNameQuery = (author: string) =>
   queryOptions({
@@ -21,7 +21,7 @@ const authorNameQuery = (author: string) =>
     },
   });
 
-/** The name in a filter; the id itself where no name is known. */
+/** The author's name for a filter; the id when no name is known. */
 export function useAuthorName(author: string): string {
   const me = useQuery(meQuery).data?.principal.id;
   const isMe = author === 'me' || author === me;

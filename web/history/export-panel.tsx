@@ -3,7 +3,7 @@ import {ExportFile} from '../parts/export-file.tsx';
 import {type StandupFilter, toParameters} from '../parts/standups/standup-filter.ts';
 import {words} from '../words/words.ts';
 
-/** Downloads what the filters show, all pages of it. */
+/** Downloads all standups that match the filters, not only the pages shown. */
 export function ExportPanel({filter}: {readonly filter: StandupFilter}) {
   const {export: texts} = words.history;
   const isFiltered = Object.keys(filter).some((one) => one !== 'order');

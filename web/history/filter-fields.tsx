@@ -8,14 +8,14 @@ import {TeamField} from './team-field.tsx';
 
 export interface FiltersProps {
   readonly filter: StandupFilter;
-  /** `replace`: no step of its own in the browser's history. */
+  /** `replace`: adds no entry to the browser's history. */
   readonly onChange: (filter: StandupFilter, replace?: boolean) => void;
 }
 
-/** `any` stands for no filter. */
+/** `any` means no filter. */
 const any = 'any';
 
-/** By what else than their words standups are found. */
+/** The filters other than the text. */
 export function FilterFields({filter, onChange}: FiltersProps) {
   const {filters, sources} = words.history;
   const set = (name: 'team' | 'author' | 'source' | 'order', value: string): void => {
@@ -52,12 +52,12 @@ export function FilterFields({filter, onChange}: FiltersProps) {
   );
 }
 
-/** More may follow. */
+/** Adds a source that this page does not know, so that it can be shown. */
 function unknownSource(source: string | undefined): Record<string, string> {
   return source === undefined ? {} : {[source]: source};
 }
 
-/** From and to, each or both. */
+/** The first and the last day; either may be left out. */
 function Days({filter, onChange}: FiltersProps) {
   const {from: fromLabel, to: toLabel, wrongOrder} = words.history.filters;
   const {from, to, ...others} = filter;

@@ -10,7 +10,7 @@ import {SearchField} from './search-field.tsx';
 const loadFields = () => import('./filter-fields.tsx');
 const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFields}));
 
-/** Words and the usual spans; whatever else standups are found by is a press away. */
+/** The text and the usual time spans; the other filters open at a press. */
 export function Filters({filter, onChange}: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = useId();

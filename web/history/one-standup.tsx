@@ -16,7 +16,7 @@ import {formatDay, formatDayLong} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './one-standup.module.css';
 
-/** A standup by itself, with all that it said before: where links to it lead. */
+/** One standup with its earlier versions: the target of links to it. */
 export function OneStandup({id}: {readonly id: string}) {
   const {data: standup, error, refetch} = useQuery(standupQuery(id));
   const removal = useRemovals().get(id);

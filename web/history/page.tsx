@@ -75,7 +75,7 @@ function Nothing({hasFilters, onClear}: {readonly hasFilters: boolean; readonly 
   return <Empty action={first} icon="history" text={never.text} title={never.title} />;
 }
 
-/** Filters that were taken away do not stand in the address. */
+/** Drops empty filters from the address. */
 function withoutGaps(filter: StandupFilter): StandupFilter {
   return Object.fromEntries(
     Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),

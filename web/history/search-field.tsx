@@ -6,15 +6,12 @@ import {isOfInputMethod} from '../parts/keys.ts';
 import {words} from '../words/words.ts';
 import styles from './search-field.module.css';
 
-/** How long nothing is typed before it is looked for, in ms. */
+/** The pause in typing after which the search starts, in ms. */
 const pause = 300;
 
 interface SearchFieldProps {
   readonly value: string;
-  /**
-   * `isContinued`: these words go on from the last ones, and are no step of their own in the browser's
-   * history.
-   */
+  /** `isContinued`: this text continues the last search, so it adds no entry to the browser's history. */
   readonly onChange: (value: string, isContinued: boolean) => void;
 }
 
@@ -24,7 +21,7 @@ export function SearchField({value, onChange}: SearchFieldProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  // The address has changed by other means: a chip, or the way back.
+  // The address was changed elsewhere: by a chip, or by the Back button.
   useEffect(() => setTyped(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const look = (text: string): void => {

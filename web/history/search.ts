@@ -1,16 +1,16 @@
 import {isDay} from '../parts/days.ts';
 import type {StandupFilter} from '../parts/standups/standup-filter.ts';
 
-/** The address of History as it is read: its filters, or one standup. */
+/** The parsed address of History: its filters, or one standup. */
 export interface HistorySearch extends StandupFilter {
-  /** Shows this one alone, by id. */
+  /** Shows only this standup, by id. */
   readonly standup?: string;
 }
 
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
   const read = <Name extends keyof HistorySearch>(name: Name, most: number, form = /./) => {
     const given = search[name];
-    // A search for "2026" stands in an address as a number.
+    // The router parses a search for "2026" as a number.
     const text = typeof given === 'string' || typeof given === 'number' ? String(given).slice(0, most) : '';
     return form.test(text) ? {[name]: text} : {};
   };

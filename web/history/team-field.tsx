@@ -16,12 +16,12 @@ const foundTeams = (q: string) =>
   });
 
 interface TeamFieldProps {
-  /** Slug or id; empty for all. */
+  /** Slug or id; empty for all teams. */
   readonly team: string;
   readonly onChange: (team: string) => void;
 }
 
-/** Teams are found by the beginnings of their words: there may be more than a list can show. */
+/** Finds teams by the beginnings of words: a workspace may have more than a list can show. */
 export function TeamField({team, onChange}: TeamFieldProps) {
   const name = useTeamName(team);
   const [typed, setTyped] = useState('');
