@@ -4,7 +4,7 @@ import type {HeatMap, Place} from './heat-map.ts';
 import {tellCell} from './detail.tsx';
 import {placeIn} from './use-grid-keys.ts';
 
-/** Half of the widest. */
+/** Half of the widest tip, in px. */
 const room = 136;
 
 interface Shown {
@@ -14,8 +14,8 @@ interface Shown {
 }
 
 /**
- * The meaning of a mark, over it, as long as it is pointed at or has the focus by keyboard. Escape hides it.
- * Readers of a screen hear the same as the name of the cell.
+ * The meaning of a mark, above it, while the pointer or keyboard focus is on it. Escape hides it. Screen
+ * readers read the same text as the cell's name.
  */
 export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>; readonly map: HeatMap}) {
   const [shown, setShown] = useState<Shown>();
@@ -30,7 +30,7 @@ export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>
       else {
         const {left, width, top} = cell.getBoundingClientRect();
         const middle = left + width / 2;
-        // Its whole width is in the window.
+        // Keeps the whole tip inside the window.
         setShown({place, x: Math.max(room, Math.min(innerWidth - room, middle)), y: top});
       }
     };

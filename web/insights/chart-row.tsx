@@ -9,14 +9,14 @@ import type {Column, Day, Row} from './heat-map.ts';
 interface ChartRowProps {
   readonly row: Row;
   readonly columns: readonly Column[];
-  /** From 1; the dates are row 0. */
+  /** From 1; row 0 holds the dates. */
   readonly index: number;
   readonly isMe: boolean;
-  /** The column in the order of Tab, where it is in this row. */
+  /** The column in the Tab order, if it is in this row. */
   readonly active: number | undefined;
 }
 
-/** A row renders again only when something in it has changed: there may be 200 of them, of 65 days each. */
+/** Memoized, since a chart may have 200 rows of 65 days each. */
 export const ChartRow = memo(function ChartRow({row, columns, index, isMe, active}: ChartRowProps) {
   const {id, name, days} = row;
   return (

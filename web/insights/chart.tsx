@@ -11,18 +11,18 @@ import {Detail} from './detail.tsx';
 import {type Column, type HeatMap, pathOf, type Place, trendOf} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
-/** People down, days across, above them how many took part: one grid, with one stop of Tab. */
+/** People as rows, days as columns, the participation above: one grid with one Tab stop. */
 export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
   const box = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Place>();
-  // Many people come in after the first ones, bit by bit, and so does what changes later.
+  // Renders the first rows at once, and the others and later changes deferred.
   const rendered = useDeferredValue(map, {...map, rows: map.rows.slice(0, 12)});
   const {columns, rows} = rendered;
   const last = {row: map.rows.length, column: columns.length};
   const active = picked === undefined ? {row: 1, column: last.column} : within(picked, last);
   const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});
   const say = words.insights.map;
-  // The latest days count most.
+  // Scrolls to the latest days.
   useEffect(() => {
     const place = box.current;
     if (place === null) return;
@@ -77,7 +77,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
   );
 }
 
-/** The share of each run over its column. The heads of the columns say the same, and lead to the same run. */
+/** The participation of each run above its column. The column headings have the same numbers and links. */
 function Trend({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
   const pieces = trendOf(columns.map(({counts}) => counts.participation));
   return (
@@ -114,7 +114,7 @@ function Trend({columns, team}: {readonly columns: readonly Column[]; readonly t
   );
 }
 
-/** Days that somebody has off stand out through all rows. */
+/** Highlights days off through all rows. */
 function Bands({columns}: {readonly columns: readonly Column[]}) {
   return (
     <div aria-hidden="true" className={styles['bands']}>
@@ -179,7 +179,7 @@ function tellColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string {
   return counts.expected === 0 ? say.dayOff(day) : say.day(day, counts.posted + counts.late, counts.expected);
 }
 
-/** A dip is explained by what many have off; what a few have off is no more than hinted at. */
+/** Marks a day by the share of people with a holiday: a small share is only hinted at. */
 function bandOf(share: number): 'some' | 'most' | undefined {
   if (share === 0) return undefined;
   return share < 0.5 ? 'some' : 'most';

@@ -6,7 +6,7 @@ import styles from './chart.module.css';
 import {tellDay} from './chart-row.tsx';
 import type {HeatMap, Place} from './heat-map.ts';
 
-/** `Thu 12 Nov`, `Grace Hopper`, `Away (At sea)`. Undefined for a place that is no day of somebody. */
+/** `Thu 12 Nov`, `Grace Hopper`, `Away (At sea)`. Undefined for a cell that is no person's day. */
 export function tellCell({columns, rows}: HeatMap, {row, column}: Place) {
   const person = rows[row - 1];
   const date = columns[column - 1]?.date;
@@ -21,7 +21,7 @@ export function tellCell({columns, rows}: HeatMap, {row, column}: Place) {
   };
 }
 
-/** The picked mark in words, below the chart, with the way to its run. */
+/** The selected cell in words, below the chart, with a link to its run. */
 export function Detail({
   map,
   place,

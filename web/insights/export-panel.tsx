@@ -12,7 +12,7 @@ interface Exported {
   readonly until: string;
 }
 
-/** The days that are shown, as files. */
+/** Exports the days shown as files. */
 export function ExportPanel({team, since, until}: Exported) {
   const say = words.insights.export;
   const query = {team, format: 'csv'} as const;

@@ -5,25 +5,25 @@ type Participation = Schema<'Participation'>;
 export type Counts = Schema<'RunCounts'>;
 export type Day = NonNullable<Participation['by_member'][number]['days']>[number];
 
-/** A run, and what its day has for all. */
+/** A run, and the holidays on its day. */
 export interface Column {
   readonly date: string;
   readonly counts: Counts;
-  /** The first one of its week, or of its month: where a line, or the name of the month, stands. */
+  /** The first run of its week or month, where the chart draws a line or the month's name. */
   readonly startsWeek: boolean;
   readonly startsMonth: boolean;
-  /** The name of the holiday for those who have it off; empty when nobody has. */
+  /** The holidays' names; empty when no participant has one. */
   readonly holidays: readonly string[];
-  /** The share of people of the run who have a holiday: from 0 to 1. */
+  /** The share of the run's participants with a holiday, from 0 to 1. */
   readonly holidayShare: number;
 }
 
 export interface Row {
   readonly id: string;
-  /** Null of somebody who was erased. */
+  /** Null for an erased member. */
   readonly name: string | null;
   readonly counts: Counts;
-  /** Undefined on days on which they were not in the run. */
+  /** No entry on days when the member was not in the run. */
   readonly days: ReadonlyMap<string, Day>;
 }
 
@@ -34,7 +34,7 @@ export interface HeatMap {
 
 const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/** People, in the order of their names, and the runs that they stand in. */
+/** The columns and rows of the chart; people are in the order of the report, by name. */
 export function heatMapOf({by_date, by_member}: Participation): HeatMap {
   const holidays = new Map<string, Set<string>>();
   for (const {days = []} of by_member) {
@@ -66,13 +66,13 @@ export function heatMapOf({by_date, by_member}: Participation): HeatMap {
   return {columns, rows};
 }
 
-/** A place on a line: `x` in the middle of its column, in columns; `y` from 0 (all) to 1 (nobody). */
+/** A point of the trend line: `x` in columns, at the column's middle; `y` from 0 (all) to 1 (none). */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** The line of a trend, in pieces: it is broken where nothing was expected of anybody. */
+/** The trend line in pieces: it is interrupted where no one was expected. */
 export function trendOf(shares: readonly (number | null)[]): readonly (readonly Point[])[] {
   const pieces: Point[][] = [[]];
   for (const [i, share] of shares.entries()) {
@@ -82,18 +82,18 @@ export function trendOf(shares: readonly (number | null)[]): readonly (readonly 
   return pieces.filter((piece) => piece.length > 0);
 }
 
-/** As an SVG path draws it. */
+/** The pieces as the data of an SVG path. */
 export function pathOf(pieces: readonly (readonly Point[])[]): string {
   return pieces.map((piece) => piece.map(({x, y}, i) => `${i === 0 ? 'M' : 'L'}${x} ${y}`).join('')).join('');
 }
 
-/** A cell of the grid: row 0 are the dates, column 0 the names. */
+/** A cell of the grid: row 0 holds the dates, column 0 the names. */
 export interface Place {
   readonly row: number;
   readonly column: number;
 }
 
-/** The place to which a key leads; undefined if it does not move. `isTurned`: from right to left. */
+/** The cell to which a key moves; undefined if it does not move. `isTurned`: right to left. */
 export function moveInGrid(
   {row, column}: Place,
   {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},
@@ -115,7 +115,7 @@ export function moveInGrid(
   if (to === undefined) return undefined;
   const within = (value: number, most: number) => Math.max(0, Math.min(most, value));
   const place = {row: within(to.row, last.row), column: within(to.column, last.column)};
-  // The corner has nothing to stand on.
+  // The corner cell is empty: the first date gets the focus instead.
   return place.row === 0 && place.column === 0 ? {row: 0, column: 1} : place;
 }
 

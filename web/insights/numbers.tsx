@@ -9,7 +9,7 @@ import styles from './numbers.module.css';
 
 const others = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/** The chart in numbers, by day and by person. Drawn once it is opened. */
+/** The chart as tables, by day and by person. Rendered once opened. */
 export function Numbers({map, team}: {readonly map: HeatMap; readonly team: string}) {
   const [isOpen, setOpen] = useState(false);
   const say = words.insights.numbers;
@@ -48,11 +48,11 @@ export interface CountsRow {
   readonly id: string;
   readonly head: ReactNode;
   readonly counts: Counts;
-  /** Between the name and its counts. */
+  /** Shown between the name and its counts. */
   readonly chart?: ReactNode;
 }
 
-/** A row each with how many stood how, in the order in which they are given. It scrolls in its own box. */
+/** A table of status counts with its rows in the given order. It scrolls in its own box. */
 export function CountsTable({
   label,
   isLabelHidden = false,
@@ -63,7 +63,7 @@ export function CountsTable({
   readonly label: string;
   readonly isLabelHidden?: boolean | undefined;
   readonly first: string;
-  /** The name of the column of charts, where there is one. */
+  /** The heading of the chart column, if there is one. */
   readonly chart?: string | undefined;
   readonly rows: readonly CountsRow[];
 }) {

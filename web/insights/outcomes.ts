@@ -4,27 +4,27 @@ export type Run = Schema<'Run'>;
 export type TeamDay = Schema<'TeamDay'>;
 export type DayStandup = Schema<'DayPerson'>['standups'][number];
 
-/** How somebody stood in a run, and what they said. */
+/** A participant's status in a run, and their standups. */
 export interface Outcome {
   readonly id: string;
-  /** Null of somebody who was erased. */
+  /** Null for an erased member. */
   readonly name: string | null;
   readonly status: string;
   readonly reason: string | null;
   readonly until: string | null;
-  /** The clock that they go by. */
+  /** The participant's time zone. */
   readonly zone: string;
   readonly standups: readonly ShownStandup[];
-  /** They wrote something that is not kept any more. */
+  /** The participant posted something that has been erased since. */
   readonly isErased: boolean;
 }
 
 export interface ShownStandup extends DayStandup {
-  /** How long after the closing for its author it came, in ms; undefined where it was in time. */
+  /** The delay after the closing time for its author, in ms; undefined when it was on time. */
   readonly lateMs: number | undefined;
 }
 
-/** By name, as the report of the run has them. `day`: what was said; read beside the run. */
+/** In order of name, as in the run's report. `day`: the standups, which are read separately. */
 export function listOutcomes(run: Run, day: TeamDay | undefined): readonly Outcome[] {
   const people = new Map(day?.people.map((person) => [person.member.id, person]));
   const zones = new Map(run.participants.map(({member, timezone}) => [member, timezone]));

@@ -27,7 +27,10 @@ const ExportPanel = lazy(async () => ({default: (await import('./export-panel.ts
 
 const route = getRouteApi('/framed/t/$team/insights');
 
-/** A chart of who was in on which day, and why not. People stand by name: it is no ranking. */
+/**
+ * A chart of attendance by day, with the reasons for absence. People are in order of name, to avoid a
+ * ranking.
+ */
 export function InsightsPage() {
   const {team} = route.useParams();
   const search = route.useSearch();
@@ -128,7 +131,7 @@ function Sum({counts, runs}: {readonly counts: Counts; readonly runs: number}) {
 
 const shown = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/** Only the marks that there are. */
+/** Explains only the marks that occur. */
 function Legend({counts}: {readonly counts: Counts}) {
   const say = words.insights.map;
   return (

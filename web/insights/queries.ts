@@ -2,7 +2,7 @@ import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 import type {AskedSpan} from './spans.ts';
 
-/** How everybody of a team stood on each day. */
+/** The status of each member of a team on each day. */
 export const participationQuery = (team: string, span: AskedSpan) =>
   queryOptions({
     queryKey: ['getParticipation', {team, ...span}],
@@ -12,7 +12,7 @@ export const participationQuery = (team: string, span: AskedSpan) =>
     },
   });
 
-/** How the teams take part, by date; of `member`, or all. */
+/** The participation of teams by date; of the teams of `member`, or of all. */
 export const teamsQuery = (member: string | undefined, span: AskedSpan) =>
   infiniteQueryOptions({
     queryKey: ['listParticipation', {member, ...span}],
@@ -45,7 +45,7 @@ export const dayQuery = (team: string, date: string) =>
       dataOf(api.GET('/v1/teams/{team}/days/{date}', {params: {path: {team, date}}, signal})),
   });
 
-/** The run before, or after, a date. */
+/** The run before or after a date. */
 export const neighbourQuery = (team: string, bound: {readonly since: string} | {readonly until: string}) =>
   queryOptions({
     queryKey: ['listRuns', {team, ...bound}],

@@ -21,7 +21,7 @@ import styles from './run.module.css';
 
 const route = getRouteApi('/framed/t/$team/runs/$date');
 
-/** One day of a team when it was over: how everybody stood, what they said, and what was done about it. */
+/** One closed run of a team: each participant's status and standups, and the reminders. */
 export function RunPage() {
   const {team, date} = route.useParams();
   const {data: me} = useQuery(meQuery);
@@ -98,7 +98,7 @@ function Facts({run}: {readonly run: Run}) {
   );
 }
 
-/** The run before and the one after; there is not one every day. */
+/** Links to the previous and the next run; not every day has one. */
 function Neighbours({team, date}: {readonly team: string; readonly date: string}) {
   const say = words.insights.run;
   const before = useQuery(neighbourQuery(team, {until: addDays(date, -1)}));

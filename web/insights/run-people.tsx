@@ -9,7 +9,9 @@ import {words} from '../words/words.ts';
 import type {Outcome, ShownStandup} from './outcomes.ts';
 import styles from './run.module.css';
 
-/** Everybody by name: first those who are in, with their words, then the others, with the reasons. */
+/**
+ * The participants by name: first those who posted, with their standups, then the others, with the reasons.
+ */
 export function People({
   date,
   outcomes,
@@ -22,7 +24,7 @@ export function People({
   readonly me: string | undefined;
 }) {
   const say = words.insights.run;
-  // Many come in after the first ones, bit by bit.
+  // Renders the first people at once and the others deferred.
   const rendered = useDeferredValue(outcomes, outcomes.slice(0, 12));
   const isIn = ({standups}: Outcome) => standups.length > 0;
   const [posted, others] = [rendered.filter(isIn), rendered.filter((one) => !isIn(one))];

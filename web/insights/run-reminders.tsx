@@ -4,7 +4,7 @@ import {words} from '../words/words.ts';
 import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
 
-/** The reminders of the schedule, those that came to nothing, and people that they did not reach. */
+/** The scheduled reminders, the ones that failed, and the people they did not reach. */
 export function Reminders({run}: {readonly run: Run}) {
   const say = words.insights.run;
   const {schedule, missed_steps: missed, timezone, report} = run;

@@ -1,19 +1,19 @@
 import {isDay} from '../parts/days.ts';
 
-/** The usual spans, besides the last four weeks, which are meant where nothing is said. */
+/** The usual spans, besides the default of the last four weeks. */
 export const usualSpans = ['month', 'weeks', 'quarter'] as const;
 export type UsualSpan = (typeof usualSpans)[number];
 
-/** The days that are looked at, as the address says them. */
+/** The span of days in the page's address. */
 export interface SpanSearch {
   readonly span?: UsualSpan | undefined;
-  /** Own dates, both or none. */
+  /** A custom span: both dates or none. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
 
 export interface OverviewSearch extends SpanSearch {
-  /** All teams of the workspace; left out: one's own. */
+  /** All teams of the workspace; undefined: the viewer's own. */
   readonly teams?: 'all' | undefined;
 }
 

@@ -11,7 +11,7 @@ const OwnDates = lazy(async () => ({
   default: (await import('../parts/date-range-picker.tsx')).DateRangePicker,
 }));
 
-/** The choice of days; it stands in the address. */
+/** Chooses the span of days; the address holds it. */
 export function SpanChoice({
   search,
   span,

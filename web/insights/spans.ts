@@ -1,13 +1,13 @@
 import {addDays} from '../parts/days.ts';
 import type {SpanSearch, UsualSpan} from './search.ts';
 
-/** The days that the API is asked for. Without an end they go to today by the clock of each team. */
+/** The span requested from the API. Without an end it runs to today by each team's clock. */
 export interface AskedSpan {
   readonly since: string;
   readonly until?: string;
 }
 
-/** Days back from today, today included: whole weeks, so that each weekday counts as often as the others. */
+/** Days back from today, inclusive: whole weeks, so that each weekday counts equally. */
 const weeks = {weeks: 4 * 7, quarter: 13 * 7} as const;
 
 export function chosenSpan({span = 'weeks', from}: SpanSearch): UsualSpan | 'own' {

@@ -2,7 +2,7 @@ import {useNavigate} from '@tanstack/react-router';
 import type {FocusEvent, KeyboardEvent, MouseEvent, RefObject} from 'react';
 import {type Column, moveInGrid, type Place} from './heat-map.ts';
 
-/** Moving through the grid of a chart: whatever has the focus, or is pressed, is picked. */
+/** Keyboard navigation of a chart's grid: the cell that is focused or pressed is selected. */
 export function useGridKeys({
   box,
   active,
@@ -26,7 +26,7 @@ export function useGridKeys({
     },
     onClick: (event: MouseEvent) => {
       const place = placeIn(event.target);
-      // Safari focuses no cell that is pressed.
+      // Safari does not focus a pressed cell.
       if (place !== undefined) onPick(place);
     },
     onKeyDown: (event: KeyboardEvent) => {
@@ -45,7 +45,7 @@ export function useGridKeys({
   };
 }
 
-/** The cell that something on the page belongs to. */
+/** The cell that contains an element of the page. */
 export function placeIn(target: EventTarget | null): Place | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
   const [row, column] = (cell?.dataset['place'] ?? '').split('/').map(Number);
