@@ -10,7 +10,7 @@ import {words} from '../words/words.ts';
 import styles from './members.module.css';
 import {type Erasure, erasureQuery, erasuresQuery} from './queries.ts';
 
-/** One that was begun here, as far as it is; it names nobody. */
+/** The progress of an erasure started here; it names no person. */
 export function FollowedErasure({id}: {readonly id: string}) {
   const t = words.members.erasure;
   const navigate = useNavigate({from: '/people'});
@@ -57,7 +57,7 @@ function Progress({erasure}: {readonly erasure: Erasure}) {
   );
 }
 
-/** Erasures of the last weeks, read once somebody looks. */
+/** Erasures of the last weeks, loaded once opened. */
 export function Erasures() {
   const t = words.members.erasure;
   const [isOpen, setOpen] = useState(false);

@@ -8,10 +8,10 @@ import {teamsQuery} from './queries.ts';
 import {type MembersSearch, type Role, roles} from './search.ts';
 
 const any = '-';
-/** Typing goes on for so long before it is asked for, in ms. */
+/** The pause in typing after which the request is sent, in ms. */
 const pause = 250;
 
-/** The choice of people; all of it stands in the address. */
+/** Chooses the members shown; the address holds the whole choice. */
 export function MemberFilters({search}: {readonly search: MembersSearch}) {
   const t = words.members;
   const navigate = useNavigate({from: '/people'});

@@ -12,7 +12,7 @@ interface LeaveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Neither can be undone. */
+/** Confirms a removal or an erasure; neither can be undone. */
 export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
   const t = words.members[how];
   const {name} = member;

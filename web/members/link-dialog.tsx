@@ -8,7 +8,7 @@ import {words} from '../words/words.ts';
 import styles from './members.module.css';
 import {makeLink, type Member} from './queries.ts';
 
-/** A link that signs somebody in, shown once: who made it hands it over. */
+/** Shows a new sign-in link once: the person who created it passes it on. */
 export function LinkDialog({member, onClose}: {readonly member: Member; readonly onClose: () => void}) {
   const t = words.members.link;
   const {id, name} = member;

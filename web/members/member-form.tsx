@@ -27,13 +27,13 @@ interface Typed {
 
 interface MemberFormProps {
   readonly me: Schema<'Me'>;
-  /** Left out: somebody new. */
+  /** Undefined for a new member. */
   readonly member?: Member;
   readonly onAdded?: (member: Member) => void;
   readonly onClose: () => void;
 }
 
-/** Adds somebody, or changes what they are called, where they are reached, and what they may. */
+/** Adds a member, or changes their name, contact addresses and role. */
 export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const t = words.members.form;
   const form = useId();
@@ -43,7 +43,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
     email: member?.email ?? '',
     role: roles.find((role) => role === member?.role) ?? 'member',
   };
-  // Only what is changed is kept: what somebody else changes meanwhile stays theirs.
+  // The draft holds only changed fields, so that changes by other people to the rest are kept.
   const [changes, setChanges, forget] = useDraft<Partial<Typed>>(`member:${member?.id ?? 'new'}`, {});
   const typed = {...before, ...changes};
   const asked = useRef({said: '', key: ''});
@@ -57,7 +57,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
       if (asked.current.said !== said) asked.current = {said, key: newKey()};
       return addMember({body, key: asked.current.key});
     }
-    // The form shows both names to the owner who saves it.
+    // The owner who saves the form has confirmed both, since the form shows them.
     const confirms = typed.role === 'owner';
     const body = {
       ...(typed.name !== before.name && {name}),
@@ -70,7 +70,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
 
   async function submit(): Promise<void> {
     const saved = await run();
-    // A change of somebody else meanwhile is read, and another try goes by that.
+    // Another person's change meanwhile is read, so that the next try uses the new revision.
     await client.invalidateQueries({queryKey: ['listMembers']});
     if (saved === undefined) return;
     forget();
@@ -144,7 +144,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   );
 }
 
-/** Ways in that this installation has. */
+/** Lists the ways to sign in that this installation has. */
 function tellEmailUse(): string {
   const {emailHints: say} = words.members.form;
   const providers = listProviders().map(({name}) => name);

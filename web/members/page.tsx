@@ -36,7 +36,7 @@ export function MembersPage() {
 
 const route = getRouteApi('/framed/people');
 
-/** Everybody of the workspace, and for who runs it all that can be done with somebody. */
+/** All members of the workspace, with the actions that owners and admins have. */
 function Members({me}: {readonly me: Schema<'Me'>}) {
   const t = words.members;
   const search = route.useSearch();
@@ -91,11 +91,13 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
   );
 }
 
-/** Tells who was added, and offers to let them in; `linked` is who gets a link. */
+/**
+ * Announces the new member, with a button that creates a sign-in link; `linked` is the member who gets one.
+ */
 function useAdded() {
   const [linked, setLinked] = useState<Member>();
   const dismiss = useRef<() => void>(undefined);
-  // The link is made on this page.
+  // The link is created on this page, so the notice goes with it.
   useEffect(() => () => dismiss.current?.(), []);
   const onAdded = (member: Member): void => {
     const {added, makeLink} = words.members.form;
@@ -105,7 +107,7 @@ function useAdded() {
   return {linked, setLinked, onAdded};
 }
 
-/** When somebody was last here, by id: known to a session that was just confirmed. */
+/** The last use by each member, by id: only a session with a recent confirmation may know it. */
 function useLastSeen(): ReadonlyMap<string, string> {
   const mayAsk = (heldUntil('tokens:manage') ?? 0) > Date.now();
   const {data} = useQuery({...lastUsesQuery, enabled: mayAsk});

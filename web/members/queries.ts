@@ -41,13 +41,13 @@ export const teamsQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
 });
 
-/** Tokens, sessions too, tell when somebody was here last. */
+/** The last uses of tokens and sessions show when a member was last active. */
 export const lastUsesQuery = queryOptions({
   queryKey: ['listTokens', {limit: 100}],
   queryFn: ({signal}) => dataOf(api.GET('/v1/tokens', {params: {query: {limit: 100}}, signal})),
 });
 
-/** Nothing tells of its steps: it is asked for until it is done. */
+/** Polls until it is done: no event reports the steps of an erasure. */
 export const erasureQuery = (erasure: string) =>
   queryOptions({
     queryKey: ['getErasure', {erasure}],
@@ -60,7 +60,7 @@ export const erasuresQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/erasures', {params: {query: {limit: 20}}, signal})),
 });
 
-/** `key`: sent twice it adds one person. */
+/** `key`: the same key twice adds one member. */
 export function addMember({body, key}: {body: Schema<'NewMember'>; key: string}) {
   return dataOf(api.POST('/v1/members', {params: {header: {'Idempotency-Key': key}}, body}));
 }
@@ -73,7 +73,7 @@ export async function removeMember(member: Member): Promise<void> {
   await api.DELETE('/v1/members/{member}', {params: paramsOf(member)});
 }
 
-/** Gives the id of the erasure. */
+/** Returns the id of the erasure. */
 export async function eraseMember(member: Member): Promise<string | undefined> {
   const params = {...paramsOf(member), query: {erase: 'true' as const}};
   const {response} = await api.DELETE('/v1/members/{member}', {params});

@@ -1,14 +1,14 @@
 export const roles = ['owner', 'admin', 'member'] as const;
 export type Role = (typeof roles)[number];
 
-/** The people of a page, as its address says it. */
+/** The choice of members in the page's address. */
 export interface MembersSearch {
   /** Beginnings of words of a name, or of an e-mail address. */
   readonly q?: string | undefined;
   /** Slug. */
   readonly team?: string | undefined;
   readonly role?: Role | undefined;
-  /** Id of an erasure that is followed. */
+  /** Id of the erasure whose progress is shown. */
   readonly erasure?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function readMembersSearch({q, team, role, erasure}: Record<string, unkno
   };
 }
 
-/** The router reads digits as a number. */
+/** The router parses digits as a number. */
 function isText(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
