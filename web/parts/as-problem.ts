@@ -1,14 +1,14 @@
 import {Problem} from '../api/problem.ts';
 import {words} from '../words/words.ts';
 
-/** Everything that was thrown, in a shape that can be shown. */
+/** Wraps any thrown value as a `Problem` that can be shown. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const {title, detail} = words.parts.unexpected;
   return new Problem({status: -1, code: 'unexpected', title, detail}, {cause: error});
 }
 
-/** The cure. */
+/** The advice that fixes the problem. */
 export function cureOf({code, status}: Problem): string {
   const {cure} = words.parts;
   if (code === 'workspace_full') return cure.workspaceFull;

@@ -2,10 +2,10 @@ import type {Schema} from '../api/schema.ts';
 import {dayOf} from '../words/format.ts';
 import styles from './blocker-age.module.css';
 
-/** From this many days on a blocker is red: its third day. */
+/** The age in days from which a blocker is red: its third day. */
 export const longDays = 2;
 
-/** How many midnights of this reader have passed since a blocker was raised, up to its end or now. */
+/** The number of midnights, by the viewer's clock, from raising a blocker to its resolution or now. */
 export function daysOf(
   {created_at: raised, resolved_at: resolved}: Pick<Schema<'Blocker'>, 'created_at' | 'resolved_at'>,
   now: number,
@@ -13,7 +13,7 @@ export function daysOf(
   return Math.max(0, dayNumber(dayOf(resolved ?? now)) - dayNumber(dayOf(raised)));
 }
 
-/** Three days, filled as they pass; red from the third on. */
+/** Three segments, one filled per day; red from the third day. */
 export function AgeBar({days}: {readonly days: number}) {
   const filled = Math.min(days, longDays) + 1;
   return (

@@ -9,11 +9,11 @@ export interface ButtonProps {
   readonly size?: 'small' | undefined;
   readonly icon?: IconName | undefined;
   readonly onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
-  /** It keeps its place and its focus, and does nothing meanwhile. */
+  /** Keeps its size and focus, and ignores presses. */
   readonly isPending?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly type?: 'button' | 'submit' | undefined;
-  /** The id of the form that it submits from outside. */
+  /** The id of the form that it submits, for a button outside of it. */
   readonly form?: string | undefined;
   readonly title?: string | undefined;
   readonly children: ReactNode;

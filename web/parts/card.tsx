@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import styles from './card.module.css';
 
-/** A sheet of paper on the page. `padding: none` is for lists whose rows reach its edges. */
+/** A panel on the page. `padding: none` is for lists whose rows reach its edges. */
 export function Card({
   children,
   as: Element = 'section',

@@ -43,11 +43,11 @@ export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
 
 interface CheckBoxGroupProps extends Omit<AriaGroupProps, 'className' | 'style' | 'children'>, FieldWords {
   readonly children: ReactNode;
-  /** Beside each other, as far as there is room. */
+  /** Places the boxes in a row, as far as there is room. */
   readonly isRow?: boolean | undefined;
 }
 
-/** Boxes with a `value` each, and one heading. */
+/** Checkboxes, each with a `value`, under one heading. */
 export function CheckBoxGroup({
   label,
   hint,

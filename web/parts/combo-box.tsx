@@ -25,7 +25,10 @@ interface ComboBoxProps<Id extends string>
   readonly options: readonly Option<Id>[];
   readonly value: Id | null;
   readonly onChange: (id: Id | null) => void;
-  /** With it the caller finds the options for what is typed; without it those that contain it are shown. */
+  /**
+   * With it, the caller supplies the options for the typed text; without it, the options that contain it are
+   * shown.
+   */
   readonly onInputChange?: ((typed: string) => void) | undefined;
   readonly isLoading?: boolean | undefined;
   readonly placeholder?: string | undefined;

@@ -11,9 +11,9 @@ import {TextField} from './text-field.tsx';
 interface ConfirmDialogProps {
   readonly title: string;
   readonly text: ReactNode;
-  /** The words of the button: what it does. */
+  /** The label of the confirming button. */
   readonly confirm: string;
-  /** The word to type first, where nothing can be undone. */
+  /** The text to type first, for an action that cannot be undone. */
   readonly typed?: string | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -13,12 +13,12 @@ import {listProviders, providerAddress} from './sign-in-ways.ts';
 import {Skeleton} from './skeleton.tsx';
 import {useNow} from './use-now.ts';
 
-/** Told of so long before it is over, in ms. */
+/** The time before the scope ends at which the page warns, in ms. */
 const warning = 120_000;
 
 /**
- * Shows what needs a powerful scope while the session has it, and else how to confirm: see
- * docs/decisions/0011. Its children come when it is known who is signed in, so that they find their drafts.
+ * Shows its children while the session has an elevated scope, and otherwise how to confirm: see
+ * docs/decisions/0011. It renders them once the signed-in member is known, so that they find their drafts.
  */
 export function ConfirmFirst({
   scope,

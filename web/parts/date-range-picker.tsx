@@ -18,10 +18,10 @@ import {Localized} from './localized.tsx';
 import popoverStyles from './popover.module.css';
 
 interface DateRangePickerProps extends Omit<DateFieldProps, 'value' | 'onChange' | 'name'> {
-  /** Both days belong to it. */
+  /** Both days inclusive. */
   readonly value: DateSpan | null;
   readonly onChange: (span: DateSpan | null) => void;
-  /** Names of the two fields, for errors of the service: usually the span's own members. */
+  /** Names of the two fields, for errors of the service: usually the request members of the two dates. */
   readonly startName?: string;
   readonly endName?: string;
 }

@@ -1,6 +1,6 @@
 import {type CalendarDate, parseDate} from '@internationalized/date';
 
-/** A day as the API writes it, `2026-11-20`, as the fields want it. */
+/** Converts a date of the API, `2026-11-20`, for the date fields. */
 export function toCalendarDate(date: string | null): CalendarDate | null {
   return date === null ? null : parseDate(date);
 }
@@ -10,7 +10,7 @@ export interface DateSpan {
   readonly until: string;
 }
 
-/** Props that the fields for dates have in common. */
+/** Props that all date fields share. */
 export interface DateBounds {
   readonly min?: string | undefined;
   readonly max?: string | undefined;

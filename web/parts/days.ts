@@ -1,9 +1,9 @@
-// Days of the calendar as the API writes them: `2026-11-20`.
+// Calendar dates in the API's format: `2026-11-20`.
 import {locale} from '../words/words.ts';
 
 const dayMs = 86_400_000;
 
-/** Whether a text is a day that there is. */
+/** Whether a text is a valid date. */
 export function isDay(text: string): boolean {
   const instant = Date.parse(`${text}T00:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(instant || 0).toISOString().startsWith(text);
@@ -22,7 +22,7 @@ export function weekdayOf(date: string): number {
   return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
-/** Some fields of a day as people write them: `Mon`, `23`, `November 2026`. */
+/** Some fields of a date in the app's language: `Mon`, `23`, `November 2026`. */
 export function say(date: string, fields: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, {...fields, timeZone: 'UTC'}).format(new Date(`${date}T00:00:00Z`));
 }

@@ -1,7 +1,7 @@
 import {useEffect, useRef, useState} from 'react';
 import {noAnswer, Problem} from '../api/problem.ts';
 
-/** A browser that cannot write to a file holds the whole of it in memory, up to this many bytes. */
+/** The maximum size, in bytes, in a browser that cannot stream to a file and holds all of it in memory. */
 export const mostInMemory = 200_000_000;
 
 export interface DownloadedFile {
@@ -15,19 +15,19 @@ export type DownloadState =
   | {readonly kind: 'running' | 'done'; readonly bytes: number}
   | {readonly kind: 'failed'; readonly problem: Problem};
 
-/** The picker of Chromium; other browsers do not have it. */
+/** The file picker of Chromium; other browsers do not have it. */
 interface FilePicker {
   showSaveFilePicker?: (options: {suggestedName: string}) => Promise<{
     createWritable: () => Promise<WritableStream<Uint8Array>>;
   }>;
 }
 
-/** Whether a download goes to its file as it comes in. */
+/** Whether a download is streamed to its file. */
 export function writesToFile(): boolean {
   return (globalThis as FilePicker).showSaveFilePicker !== undefined;
 }
 
-/** Saves a file of any length, which the API gives only with a token. Ends when the page is left. */
+/** Downloads a file of any length that the API returns only with a token. Stops when the page is left. */
 export function useDownload(): {
   readonly state: DownloadState;
   readonly run: (file: DownloadedFile) => Promise<void>;
@@ -61,7 +61,7 @@ async function save(
   onBytes(0);
   let bytes = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
-    // Excel takes a CSV file for UTF-8 only when it begins with this mark.
+    // Excel reads a CSV file as UTF-8 only when it begins with a byte order mark.
     start: (controller) => {
       if (type === 'text/csv') controller.enqueue(new TextEncoder().encode('\uFEFF'));
     },
@@ -87,7 +87,7 @@ async function save(
 
 const tooBig = new Error('more than fits in memory');
 
-/** Undefined where the browser has no picker; `none` when the person has chosen no file. */
+/** Undefined when the browser has no picker; `none` when the person has cancelled it. */
 async function chooseFile(name: string): Promise<WritableStream<Uint8Array> | 'none' | undefined> {
   try {
     const file = await (globalThis as FilePicker).showSaveFilePicker?.({suggestedName: name});
@@ -103,11 +103,11 @@ function offer(name: string, content: Blob): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // By then the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The service cuts the connection when something goes wrong on the way. */
+/** The service cuts the connection when it fails during the download. */
 function cutOff(cause: unknown): Problem {
   const said = {
     status: 0,

@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import styles from './empty.module.css';
 import {Icon, type IconName} from './icon.tsx';
 
-/** Where nothing is yet: what to do, and the button that does it. */
+/** Shown instead of empty content: the next step, and the button for it. */
 export function Empty({
   title,
   text,

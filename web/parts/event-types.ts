@@ -4,7 +4,7 @@ import type {Schema} from '../api/schema.ts';
 
 export type EventType = Pick<Schema<'EventType'>, 'type' | 'group' | 'description'>;
 
-/** All there are, in the order of the service. */
+/** All event types, in the service's order. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['listEventTypes'],
   queryFn: async ({signal}) => {

@@ -11,7 +11,7 @@ import styles from './export-file.module.css';
 const formats = {csv: 'text/csv', ndjson: 'application/x-ndjson'} as const;
 export type ExportFormat = keyof typeof formats;
 
-/** Downloads a list of any length as a file, says how far it is, and can be stopped. */
+/** Downloads a list of any length as a file, shows the progress, and can be cancelled. */
 export function ExportFile({
   title,
   text,
@@ -22,14 +22,14 @@ export function ExportFile({
 }: {
   readonly title: string;
   readonly text?: string | undefined;
-  /** The first part of the name of the file; the day and the ending follow. */
+  /** The file name's first part; the date and the extension are appended. */
   readonly name: string;
   readonly isReady?: boolean | undefined;
   readonly open: (
     format: ExportFormat,
     signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array> | null | undefined>;
-  /** Fields that say which rows. */
+  /** Fields that choose the rows. */
   readonly children?: ReactNode;
 }) {
   const [format, setFormat] = useState<ExportFormat>('csv');

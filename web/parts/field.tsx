@@ -3,12 +3,12 @@ import {FieldError, Label, Text} from 'react-aria-components';
 import {words} from '../words/words.ts';
 import styles from './field.module.css';
 
-/** Props of every field. `error` is the caller's; those of a `Form` show themselves. */
+/** Props of every field. `error` comes from the caller; a field shows the errors of its `Form` by itself. */
 export interface FieldWords {
   readonly label: string;
   readonly hint?: ReactNode | undefined;
   readonly error?: string | undefined;
-  /** Where a heading nearby says it already: the label is only read out. */
+  /** For use under a heading with the same text: only screen readers get the label. */
   readonly isLabelHidden?: boolean | undefined;
   readonly isOptional?: boolean | undefined;
 }
@@ -49,9 +49,7 @@ export function FieldNotes({
   );
 }
 
-/**
- * An error that the caller gives marks its field. Nothing but the service decides whether a form may be sent.
- */
+/** Marks a field whose caller gives an error. Validation never blocks the form: only the service decides. */
 export function validationOf(error: string | undefined): {validationBehavior: 'aria'; isInvalid?: true} {
   return {validationBehavior: 'aria', ...(error !== undefined && {isInvalid: true})};
 }

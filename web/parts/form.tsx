@@ -5,14 +5,16 @@ import styles from './form.module.css';
 
 interface FormProps {
   readonly onSubmit: () => unknown;
-  /** The refusal of the service: each error goes to the field whose `name` is its pointer without `#/`. */
+  /**
+   * The service's error response: each error is shown at the field whose `name` is its pointer without `#/`.
+   */
   readonly problem?: Problem | undefined;
   readonly label?: string | undefined;
   readonly id?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** Never leaves the page. Only the service decides what is valid. */
+/** Never navigates. Only the service decides what is valid. */
 export function Form({onSubmit, problem, label, id, children}: FormProps) {
   return (
     <AriaForm
@@ -31,7 +33,7 @@ export function Form({onSubmit, problem, label, id, children}: FormProps) {
   );
 }
 
-/** Errors by the name of their field: `#/schedule/opens` is `schedule/opens`. */
+/** Errors by field name: `#/schedule/opens` becomes `schedule/opens`. */
 export function fieldErrorsOf(problem: Problem | undefined): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const {pointer, parameter, detail} of problem?.errors ?? []) {

@@ -1,4 +1,4 @@
-/** Whether the installation has a bot in Slack, as the service says in its page. */
+/** Whether the installation has a Slack bot, from a meta tag that the service adds to the page. */
 export function hasSlack(): boolean {
   return document.querySelector('meta[name="slack"]') !== null;
 }

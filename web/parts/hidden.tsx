@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import styles from './hidden.module.css';
 
-/** Words that are read out and not seen. */
+/** Text for screen readers only. */
 export function Hidden({children}: {readonly children: ReactNode}) {
   return <span className={styles['hidden']}>{children}</span>;
 }

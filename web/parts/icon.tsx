@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** Strokes on a grid of 24; `currentColor`. */
+/** Stroke paths on a 24 px grid, in `currentColor`. */
 const shapes = {
   today: 'M4 10.5 12 4l8 6.5V19a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 19zM9.5 20.5v-6h5v6',
   history: 'M4 5v4.5h4.5M4.4 9.5A8.2 8.2 0 1 1 3.8 13M12 8v4.5l3 1.8',
@@ -57,7 +57,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** These point along the line of reading. */
+/** These icons are mirrored on right-to-left pages. */
 const turning: readonly IconName[] = [
   'arrow-left',
   'arrow-right',
@@ -67,7 +67,7 @@ const turning: readonly IconName[] = [
   'sign-out',
 ];
 
-/** A picture beside words, or in a button that has a label: it is never read out. */
+/** An icon beside text, or in a labelled button: screen readers skip it. */
 export function Icon({name, size = 20}: {readonly name: IconName; readonly size?: 16 | 20 | 24 | undefined}) {
   return (
     <svg

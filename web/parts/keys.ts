@@ -1,7 +1,6 @@
 import {forget, keep, readKept} from '../api/storage.ts';
 
-// Single keys, as GitHub and Linear have them. They can be switched off, for those who speak to their
-// computer.
+// Single-key shortcuts, as in GitHub and Linear. They can be turned off, for people who use speech input.
 const kept = 'standup:keys';
 
 export function areKeysOn(): boolean {
@@ -13,7 +12,7 @@ export function switchKeys(on: boolean): void {
   else keep(kept, 'off');
 }
 
-/** In a field, or where something that is open has the keys. */
+/** True in a field, or inside an open dialog or menu. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const own = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], dialog';
@@ -21,8 +20,8 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /**
- * A key that belongs to an input method, such as the Enter that chooses a word in Japanese. Safari ends the composition first, so there only
- * `keyCode` 229 tells (https://bugs.webkit.org/show_bug.cgi?id=165004).
+ * A key handled by an input method, such as the Enter that chooses a word in Japanese. Safari ends the
+ * composition first, so there only `keyCode` 229 shows it (https://bugs.webkit.org/show_bug.cgi?id=165004).
  */
 export function isOfInputMethod({isComposing, keyCode}: globalThis.KeyboardEvent): boolean {
   return isComposing || keyCode === 229;

@@ -7,7 +7,7 @@ export function readLanguage(): string | null {
   return readKept(kept);
 }
 
-/** Takes effect with the next page. */
+/** Takes effect when the page is reloaded. */
 export function keepLanguage(language: Language): void {
   keep(kept, language);
   location.reload();

@@ -1,31 +1,31 @@
-// Which addresses in the text of people become links. The rule of the Slack app, held here for the browser.
+// Finds the URLs in people's text that become links, by the same rule as the Slack app.
 
-/** A piece of a line; `href` when it is a link, whose words are its address. */
+/** A piece of a line; with `href` it is a link, and its text is the URL. */
 export interface TextPiece {
   readonly text: string;
   readonly href?: string | undefined;
 }
 
-/** Longer addresses stay text. */
+/** The maximum length of a link; longer URLs stay text. */
 const longest = 2_000;
 
 const address = /https?:\/\/[^\s<>"|`]*/giu;
 
-/** Everything that is not seen, turns text around, or is told from a slash by hardly anybody. */
+/** Characters that are invisible, change the text direction, or look like a slash. */
 const disguising =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Surrogate}\p{Z}\p{Variation_Selector}\\\u115f\u1160\u3164\uffa0\u2215\u2044\u29f8\uff0f\u2800]/u;
 
-/** Scripts from right to left change the order in which an address is read. */
+/** Right-to-left scripts change the order in which a URL is read. */
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}]/u;
 
-/** Letters of one alphabet only, so that no name looks like another; nobody's name stands before it. */
+/** Letters of one alphabet only, so that no name looks like another; no user name before the host. */
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const wordBefore = /[\p{L}\p{N}\p{M}_]$/u;
 
-/** A text with its links found. Put together, the pieces are the text again. */
+/** Splits a text into pieces with its links; joined, they are the text again. */
 export function splitLinks(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
@@ -40,7 +40,7 @@ export function splitLinks(text: string): readonly TextPiece[] {
   return pieces;
 }
 
-/** Whether an address leads where a reader thinks. */
+/** Whether a URL leads where it seems to lead. */
 export function isSafe(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
@@ -57,7 +57,7 @@ function isUrl(text: string): boolean {
 
 const openedBy: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
 
-/** Without what ends the sentence; a bracket belongs to the address when it was opened there. */
+/** Removes punctuation at the end; a closing bracket stays if it was opened within the URL. */
 function withoutPunctuation(url: string): string {
   const open = new Map<string, number>();
   const add = (char: string, amount: number): unknown => open.set(char, (open.get(char) ?? 0) + amount);

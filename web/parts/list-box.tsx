@@ -13,7 +13,7 @@ interface ListBoxProps<Id extends string> {
   readonly nothing?: string | undefined;
 }
 
-/** A list that stays open, to choose from. */
+/** A list of options that is always visible. */
 export function ListBox<Id extends string>({
   label,
   options,

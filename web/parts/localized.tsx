@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import {I18nProvider} from 'react-aria-components';
 import {locale} from '../words/words.ts';
 
-/** React Aria in the language and direction of the app, which need not be those of the browser. */
+/** Gives React Aria the app's language and direction, which may differ from the browser's. */
 export function Localized({children}: {readonly children: ReactNode}) {
   const isRightToLeft = document.documentElement.dir === 'rtl';
   return (

@@ -2,7 +2,7 @@ import {createContext, useContext} from 'react';
 import styles from './marked-words.module.css';
 import {findMarks} from './standups/find-marks.ts';
 
-/** The words that are looked for: wherever a text of people has them, they are marked. */
+/** The search text, highlighted in people's texts. */
 export const WantedWords = createContext('');
 
 export function Marked({text}: {readonly text: string}) {

@@ -8,14 +8,14 @@ const loadMenu = () => import('./menu.tsx');
 const Menu = lazy(async () => ({default: (await loadMenu()).Menu}));
 
 interface MenuButtonProps extends Pick<ButtonProps, 'kind' | 'size'> {
-  /** The name of the menu, and of the button unless that has words of its own. */
+  /** The name of the menu, and of the button unless it has its own text. */
   readonly label: string;
   readonly items: readonly MenuEntry[];
   readonly icon?: IconName | undefined;
   readonly children?: ReactNode | undefined;
 }
 
-/** A plain button; its menu is loaded when somebody reaches for it. */
+/** A plain button that loads its menu on first use. */
 export function MenuButton({label, items, icon = 'more', kind, size, children}: MenuButtonProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);

@@ -1,6 +1,6 @@
 import type {IconName} from './icon.tsx';
 
-/** A line of a menu, or the rule between two groups of them. */
+/** An item of a menu, or the separator between two groups. */
 export type MenuEntry = MenuAction | 'line';
 
 export interface MenuAction {
@@ -10,12 +10,12 @@ export interface MenuAction {
   readonly icon?: IconName | undefined;
   readonly kind?: 'danger' | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** The one of several that holds now. */
+  /** The current choice of several. */
   readonly isChecked?: boolean | undefined;
-  /** The keys that do the same. */
+  /** The shortcut for the same action. */
   readonly keys?: string | undefined;
   readonly onAction?: (() => unknown) | undefined;
   readonly href?: string | undefined;
-  /** Opens beside the app. */
+  /** Opens in a new tab. */
   readonly isOutside?: boolean | undefined;
 }

@@ -9,13 +9,13 @@ import popoverStyles from './popover.module.css';
 interface MenuProps {
   readonly label: string;
   readonly items: readonly MenuEntry[];
-  /** The button it belongs to; it gets the focus back. */
+  /** The menu's button; it gets the focus back. */
   readonly triggerRef: RefObject<Element | null>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** `MenuButton` has one, and loads it when it is wanted. */
+/** Use `MenuButton`, which loads this on demand. */
 export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
   return (
     <Localized>
@@ -31,7 +31,7 @@ export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
         <AriaMenu aria-label={label} autoFocus="first" className={styles['list'] ?? ''} onClose={onClose}>
           {items.map((item, place) =>
             item === 'line' ? (
-              // A line has no name but its place.
+              // A separator has no id but its position.
               <Separator className={styles['line'] ?? ''} id={`line-${place}`} key={`line-${place}`} />
             ) : (
               <MenuItem

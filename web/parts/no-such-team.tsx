@@ -4,7 +4,7 @@ import {Problem} from '../api/problem.ts';
 import {words} from '../words/words.ts';
 import {Empty} from './empty.tsx';
 
-/** In place of a team that is not there, on every page of one. */
+/** Shown on each team page when the team does not exist. */
 export function NoSuchTeam({action}: {readonly action?: ReactNode}) {
   const {missing} = words.today.team;
   const toToday = <Link to="/">{words.frame.notFound.cure}</Link>;

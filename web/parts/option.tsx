@@ -3,13 +3,13 @@ import {ListBoxItem} from 'react-aria-components';
 import {Icon} from './icon.tsx';
 import styles from './list.module.css';
 
-/** A choice in a list. */
+/** An option of a list. */
 export interface Option<Id extends string = string> {
   readonly id: Id;
   readonly label: string;
   readonly hint?: string | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** Before its label, such as an `Initials` or a `StatusMark`. */
+  /** Shown before the label, such as an `Initials` or a `StatusMark`. */
   readonly mark?: ReactNode | undefined;
 }
 

@@ -8,16 +8,16 @@ import styles from './overlay.module.css';
 export interface OverlayProps {
   readonly title: ReactNode;
   readonly isOpen: boolean;
-  /** Escape, a press beside it, its cross. The caller closes it. */
+  /** Called on Escape, a press outside, or the close button. The caller closes the overlay. */
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly footer?: ReactNode | undefined;
   readonly role?: 'dialog' | 'alertdialog' | undefined;
-  /** Only a button of its own closes it. */
+  /** Only the buttons inside close it. */
   readonly isFirm?: boolean | undefined;
 }
 
-/** Before everything else; `Dialog` and `Sheet` say where it stands. */
+/** A modal over the page; `Dialog` and `Sheet` choose its position. */
 export function Overlay({
   title,
   isOpen,

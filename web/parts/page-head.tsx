@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import styles from './page-head.module.css';
 import {useTitle} from './use-title.ts';
 
-/** The one h1 of a page, which the window is named after, and what can be done with all of it. */
+/** The page's only h1, which also sets the window title, and actions on the whole page. */
 export function PageHead({
   title,
   sub,

@@ -2,7 +2,7 @@ import {words} from '../words/words.ts';
 import {Initials} from './initials.tsx';
 import styles from './person-name.module.css';
 
-/** A long name wraps; it never pushes its row apart. */
+/** A member's name; a long one wraps instead of stretching its row. */
 export function PersonName({
   name,
   isYou = false,

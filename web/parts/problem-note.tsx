@@ -6,8 +6,8 @@ import styles from './problem-note.module.css';
 import {useNow} from './use-now.ts';
 
 /**
- * An error, its cure, and the id to tell; `onRetry` waits as long as the service asks. About fields
- * there is nothing to try again, and a field that says what is wrong is not repeated.
+ * An error, its fix, and the request id for support; `onRetry` waits as long as the service asks. Validation
+ * errors offer no retry, and are not repeated when their field shows them.
  */
 export function ProblemNote({
   problem: thrown,
@@ -16,7 +16,7 @@ export function ProblemNote({
 }: {
   readonly problem: Error;
   readonly onRetry?: (() => unknown) | undefined;
-  /** Instead of the usual one. */
+  /** Replaces the usual advice. */
   readonly cure?: string | undefined;
 }) {
   const problem = asProblem(thrown);

@@ -10,7 +10,7 @@ export interface RegionChoice {
   readonly region: string | null;
 }
 
-/** The country and region whose public holidays somebody has, by the names in `holidays` of a member. */
+/** Chooses the country and region of a member's public holidays, as in the member's `holidays`. */
 export function RegionFields({
   value: {country, region},
   onChange,

@@ -4,10 +4,10 @@ import type {Schema} from '../api/schema.ts';
 import {locale} from '../words/words.ts';
 import type {Option} from './option.tsx';
 
-/** There are two hundred countries, and in the largest some fifty parts. */
+/** The maximum of pages: there are about two hundred countries, and at most some fifty regions in one. */
 const mostPages = 5;
 
-/** Countries that have public holidays; of a country, its parts that have their own. */
+/** Countries that have public holidays; for a country, its regions with their own. */
 export const regionsQuery = (country: string | null) =>
   queryOptions({
     queryKey: ['listHolidayRegions', {country}],
@@ -27,7 +27,7 @@ export const regionsQuery = (country: string | null) =>
     },
   });
 
-/** In the language of the reader, and by name; a chosen one is there before the list is. */
+/** In the viewer's language, by name; the chosen country is included before the list is loaded. */
 export function countryOptions(
   rows: readonly {readonly country: string; readonly name: string}[],
   chosen: string | null,

@@ -7,14 +7,14 @@ const centre = 60;
 const radius = 53;
 const arrived: readonly string[] = ['posted', 'late'];
 
-/** One arc a person, clockwise from the top: thick when their standup is there, thin before. */
+/** One arc per person, clockwise from the top: thick once they have posted, thin before. */
 export function Ring({
   people,
   label,
   children,
 }: {
   readonly people: readonly {readonly status: string; readonly name: string}[];
-  /** The same in words, for who does not see it. */
+  /** The same information as text, for screen readers. */
   readonly label: string;
   readonly children?: ReactNode | undefined;
 }) {
@@ -24,7 +24,7 @@ export function Ring({
   const gap = people.length < 2 ? 0 : Math.min(2, share * 0.25);
   return (
     <div className={styles['ring']}>
-      {/* The two animations are the same: another name starts it again. */}
+      {/* The two animations are identical: changing the name restarts it. */}
       <svg
         aria-label={label}
         className={styles['arcs']}
@@ -38,7 +38,7 @@ export function Ring({
             className={styles['arc']}
             d={arc(index * share + gap / 2, (index + 1) * share - gap / 2)}
             data-arrived={arrived.includes(status) || undefined}
-            // Two people may have one name; the order is theirs.
+            // Two people may have the same name; the position tells them apart.
             key={`${index} ${name}`}
             style={{stroke: colourOf(status)}}
           >
@@ -51,7 +51,7 @@ export function Ring({
   );
 }
 
-/** In degrees from the top. A whole circle is two halves, since an arc cannot end where it begins. */
+/** In degrees from the top. A full circle is two halves, since an arc cannot end at its start. */
 function arc(from: number, to: number): string {
   if (to - from > 180) return `${arc(from, 180)}${arc(180, to).replace(/^M[^A]*/, '')}`;
   const {x, y} = pointAt(from);

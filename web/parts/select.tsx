@@ -12,11 +12,11 @@ interface SelectProps<Id extends string> extends FieldWords {
   readonly onChange: (id: Id) => void;
   readonly name?: string | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** Stands in it as long as nothing is chosen. */
+  /** Shown until an option is chosen. */
   readonly placeholder?: string | undefined;
 }
 
-/** The browser's own list: a phone shows its wheel, and a page saves 50 kB. Marks are not shown. */
+/** The native select: a phone shows its own picker, and the page is 50 kB smaller. It does not show marks. */
 export function Select<Id extends string>({
   label,
   hint,
@@ -32,7 +32,7 @@ export function Select<Id extends string>({
 }: SelectProps<Id>) {
   const id = useId();
   const refusals = use(FormValidationContext);
-  // Another choice answers the refusal.
+  // Hides the service's error once another option is chosen.
   const [answered, setAnswered] = useState<unknown>();
   const refused = name === undefined || refusals === answered ? undefined : refusals[name];
   const wrong = error ?? (refused === undefined ? undefined : [refused].flat().join(' '));

@@ -1,6 +1,6 @@
 import {Overlay, type OverlayProps} from './overlay.tsx';
 
-/** Slides in from the inline end, over the page that it belongs to. */
+/** Slides in from the inline end, over its page. */
 export function Sheet(props: OverlayProps) {
   return <Overlay {...props} place="sheet" />;
 }

@@ -2,7 +2,7 @@ import {words} from '../words/words.ts';
 import {Hidden} from './hidden.tsx';
 import styles from './skeleton.module.css';
 
-/** Keeps the shape of what is under way: some lines of text, or a block. */
+/** Holds the space of content being loaded: some lines of text, or a block. */
 export function Skeleton({
   lines,
   height,
@@ -15,7 +15,7 @@ export function Skeleton({
       <Hidden>{words.parts.loading}</Hidden>
       {height !== undefined && <div className={styles['block']} style={{blockSize: height}} />}
       {Array.from({length: lines ?? 0}, (_, line) => (
-        // The last one is shorter, as in a paragraph.
+        // The last line is shorter, as in a paragraph.
         <div className={styles['line']} key={line} style={{inlineSize: `${widthOf(line, lines ?? 0)}%`}} />
       ))}
     </div>

@@ -2,8 +2,8 @@ import {formatMoment, formatSince, formatTime, type Instant, ownTime} from '../w
 import {useNow} from './use-now.ts';
 
 /**
- * A time of day, whole in its title; with its day where that is not `date`. `relative` says how long ago
- * something has happened, and keeps up.
+ * A time of day with the full date in its title; shows the day if it is not `date`. `relative` shows the time
+ * since then, and updates it.
  */
 export function Stamp({
   instant,

@@ -20,7 +20,7 @@ interface StandupCardProps {
     readonly isYou?: boolean | undefined;
     readonly zone?: string | undefined;
   };
-  /** As the API has it; without answers its text is shown. */
+  /** In the API's shape; without answers the text is shown. */
   readonly standup: {
     readonly update: string | null;
     readonly answers: readonly Answer[] | null;
@@ -29,15 +29,15 @@ interface StandupCardProps {
     readonly late?: boolean | undefined;
     readonly edited?: boolean | undefined;
   };
-  /** Keys in the order that the team asks in now; otherwise answers stand as they were given. */
+  /** Question keys in the team's current order; otherwise answers are in the order given. */
   readonly questions?: readonly {readonly key: string}[] | undefined;
-  /** The name as a link to its page. */
+  /** The author's name as a link to their page. */
   readonly name?: ReactNode | undefined;
   readonly badges?: ReactNode | undefined;
   readonly actions?: ReactNode | undefined;
-  /** Below the words: a conflict, the blockers it raised. */
+  /** Content below the text: a conflict, or the blockers it raised. */
   readonly children?: ReactNode | undefined;
-  /** It has just come in. */
+  /** The standup has just arrived. */
   readonly isNew?: boolean | undefined;
   readonly isPending?: boolean | undefined;
 }

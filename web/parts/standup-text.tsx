@@ -2,7 +2,7 @@ import {splitLinks} from './links.ts';
 import {Marked} from './marked-words.tsx';
 import styles from './standup-text.module.css';
 
-/** The words of a person as they wrote them, their lines kept; addresses are links under their own name. */
+/** A person's text as written, with its line breaks; URLs become links whose text is the URL. */
 export function StandupText({text}: {readonly text: string}) {
   return (
     <div className={styles['text']} dir="auto">

@@ -16,18 +16,18 @@ const glyphs: Readonly<Record<string, IconName>> = {
   not_expected: 'dash',
 };
 
-/** The name of a status; of one that this page does not know yet, the status itself. */
+/** The name of a status; an unknown one is shown as it is. */
 export function nameOfStatus(status: string): string {
   const known: Readonly<Record<string, string>> = words.status;
   return known[status] ?? status.replaceAll('_', ' ');
 }
 
-/** A status that this page does not know has three dots. */
+/** The icon of a status; three dots for an unknown one. */
 export function glyphOf(status: string): IconName {
   return glyphs[status] ?? 'more';
 }
 
-/** A glyph in the colour of a status; `hasText` shows its name beside it, otherwise it is its title. */
+/** An icon in the status's colour; `hasText` shows the name beside it, otherwise the name is its title. */
 export function StatusMark({
   status,
   hasText = false,

@@ -15,10 +15,10 @@ export interface TableColumn<RowOf> {
   readonly id: string;
   readonly label: string;
   readonly cell: (row: RowOf) => ReactNode;
-  /** The one that names its row; the first, unless another says so. */
+  /** Marks the row's heading; the default is the first column. */
   readonly isRowHeader?: boolean | undefined;
   readonly isSortable?: boolean | undefined;
-  /** Numbers stand at the end. */
+  /** For numbers. */
   readonly align?: 'end' | undefined;
 }
 
@@ -33,7 +33,7 @@ interface TableProps<RowOf> {
   readonly empty?: ReactNode | undefined;
 }
 
-/** Scrolls in its own box where it is too wide. */
+/** A table that scrolls in its own box when it is too wide. */
 export function Table<RowOf extends object>({
   label,
   columns,

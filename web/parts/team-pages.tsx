@@ -8,7 +8,7 @@ const pages = [
   {to: '/t/$team/settings', name: 'settings'},
 ] as const;
 
-/** The pages of a team, below its name on each of them. */
+/** Links to the pages of a team, below its name. */
 export function TeamPages({team}: {readonly team: string}) {
   const say = words.frame.teamPages;
   return (

@@ -7,7 +7,7 @@ import type {TextFieldProps} from './text-field.tsx';
 interface TextAreaProps extends TextFieldProps {
   readonly rows?: number | undefined;
   /**
-   * The most characters that the service takes. Nothing is cut: it says how many are too many. Needs `value`.
+   * The service's maximum of characters. Longer text is not cut: the field shows the excess. Needs `value`.
    */
   readonly limit?: number | undefined;
 }

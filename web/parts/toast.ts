@@ -1,4 +1,4 @@
-// Short notices at the foot of the page. `Toasts` shows them; anybody may send one.
+// Short notices at the bottom of the page. Any module may send one; `Toasts` shows them.
 import {words} from '../words/words.ts';
 
 export interface Toast {
@@ -20,8 +20,8 @@ let count = 0;
 const listeners = new Set<() => void>();
 
 /**
- * Shows a notice, and gives what takes it away again. With `undo` or a `next` step it stays 10 s, otherwise
- * 6.
+ * Shows a notice, and returns a function that dismisses it. It stays 10 s with `undo` or a `next` step,
+ * otherwise 6 s.
  */
 export function toast({
   text,

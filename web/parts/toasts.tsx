@@ -6,14 +6,16 @@ import {IconButton} from './icon-button.tsx';
 import {dismissAll, dismissToast, listToasts, onToasts, type Toast} from './toast.ts';
 import styles from './toasts.module.css';
 
-/** Notices of the frame. They stay while somebody points at one or is in it; F6 goes there and back. */
+/**
+ * The frame's notices. They stay while the pointer or focus is on them; F6 moves the focus there and back.
+ */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, listToasts);
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element | null>(null);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  // The next person who signs in has nothing to do with them, nor with what they would undo.
+  // The next person who signs in must not see them, nor use their *Undo*.
   useEffect(() => onSessionEnd(dismissAll), []);
   const goBack = useCallback((): void => {
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
@@ -40,7 +42,7 @@ export function Toasts() {
     setFocused(false);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pointing only stops the clock.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pointing stops the timer
     <section
       aria-label={words.parts.notices}
       className={styles['region']}

@@ -3,7 +3,9 @@ import {Focusable, Tooltip as AriaTooltip, TooltipTrigger} from 'react-aria-comp
 import {Localized} from './localized.tsx';
 import styles from './tooltip.module.css';
 
-/** A hint on what can have the focus: a button, a link. Never the only place where something stands. */
+/**
+ * A hint on a focusable element such as a button or link. It must not be the only place of the information.
+ */
 export function Tooltip({
   text,
   children,

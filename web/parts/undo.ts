@@ -1,19 +1,18 @@
-// Changes that the API cannot take back: they show at once, and are sent when the notice that offers *Undo*
-// has gone or the page is left. So nothing is made twice, and nothing that was taken back has ever been heard
-// of.
+// Delays changes that the API cannot undo: they show at once, and are sent when the notice with *Undo* has
+// gone or the page is left. So a change is sent once, and an undone change is never sent.
 import {onLeave, onSessionEnd, prepareToken} from '../api/session.ts';
 import {listToasts, onToasts, toast} from './toast.ts';
 
 interface Later {
   readonly text: string;
-  /** `keepalive`: the page is being left. It throws nothing. */
+  /** `keepalive`: the page is being left. Must not throw. */
   readonly send: (options: {readonly keepalive: boolean}) => Promise<void>;
   readonly takeBack: () => void;
 }
 
 const waiting = new Set<(isLeaving?: boolean) => Promise<void>>();
 
-/** Gives what sends it now, and ends with its answer. */
+/** Returns a function that sends the change now, and resolves when the service has answered. */
 export function sendLater({text, send, takeBack}: Later): () => Promise<void> {
   prepareToken();
   let sent: Promise<void> | undefined;
@@ -30,14 +29,14 @@ export function sendLater({text, send, takeBack}: Later): () => Promise<void> {
   const dismiss = toast({text, undo});
   const own = listToasts().at(-1)?.id;
   const forget = onToasts(() => {
-    // *Undo* takes the notice away first, then says that it was meant.
+    // *Undo* dismisses the notice before it calls back, so wait for the callback.
     if (listToasts().every(({id}) => id !== own)) queueMicrotask(() => void go());
   });
   waiting.add(go);
   return go;
 }
 
-// A person who leaves the page has not taken it back.
+// Leaving the page does not undo a change.
 addEventListener('pagehide', () => {
   for (const go of waiting) void go(true);
 });

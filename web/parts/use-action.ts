@@ -2,10 +2,7 @@ import {useMutation} from '@tanstack/react-query';
 import type {Problem} from '../api/problem.ts';
 import {asProblem} from './as-problem.ts';
 
-/**
- * A change under way. `run` never throws: it gives the answer, or undefined when `problem` says what went
- * wrong.
- */
+/** A change with its progress. `run` never throws: it returns the result, or undefined and sets `problem`. */
 export function useAction<Given = void, Answer = unknown>(
   mutationFn: (given: Given) => Promise<Answer>,
 ): {

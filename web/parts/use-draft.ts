@@ -1,7 +1,7 @@
 import {useState} from 'react';
 import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
 
-/** A value that survives a reload until it is dropped. */
+/** A value that survives reloads until it is dropped. */
 export function useDraft<Value>(
   place: string,
   first: Value,

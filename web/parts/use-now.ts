@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'react';
 
-/** The time in ms, again every so often, and when the page is looked at again. */
+/** The current time in ms, updated at an interval and when the page becomes visible. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

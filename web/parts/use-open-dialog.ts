@@ -3,8 +3,8 @@ import {readDraft} from '../api/drafts.ts';
 import {isTabMarked, markTab} from '../api/storage.ts';
 
 /**
- * Whether the dialog of a draft is open. One that was open when its page was loaded again, or led to the
- * identity provider, is open again; a draft that was left behind waits until somebody opens its dialog.
+ * Whether the dialog of a draft is open. It reopens after a reload, or on return from the identity provider;
+ * a draft that was closed stays closed until its author opens the dialog.
  */
 export function useOpenDialog(place: string): readonly [boolean, (isOpen: boolean) => void] {
   const mark = `standup:open:${place}`;

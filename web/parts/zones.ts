@@ -3,13 +3,13 @@ import type {Option} from './option.tsx';
 
 let zones: readonly Option[] | undefined;
 
-/** The zone of this browser, or UTC where the browser does not know it (`Etc/Unknown`). */
+/** The browser's time zone, or UTC if it does not know it (`Etc/Unknown`). */
 export function ownZone(): string {
   const {timeZone} = new Intl.DateTimeFormat().resolvedOptions();
   return isZone(timeZone) && timeZone !== 'Etc/Unknown' ? timeZone : 'UTC';
 }
 
-/** All that this browser knows, and the one that is chosen. */
+/** All time zones that the browser knows, and the chosen one. */
 export function listZones(chosen: string | null): readonly Option[] {
   zones ??= Intl.supportedValuesOf('timeZone').map(toOption);
   return chosen === null || zones.some(({id}) => id === chosen) ? zones : [toOption(chosen), ...zones];

@@ -16,7 +16,7 @@ export function formatAhead(instant: Instant, now: number): string {
   return ms < 500 ? words.parts.now : words.parts.ahead(formatDuration(Math.ceil(ms / 1_000) * 1_000));
 }
 
-/** `09:00` of today, `20 Nov, 09:00` of another day. */
+/** `09:00` today, `20 Nov, 09:00` on another day. */
 export function formatWhen(instant: Instant, now: number): string {
   const day = dayOf(instant);
   const time = formatTime(instant);

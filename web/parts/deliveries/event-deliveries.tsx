@@ -22,7 +22,7 @@ const eventDeliveriesQuery = (event: string) =>
     getNextPageParam: ({next_cursor: next}) => next ?? undefined,
   });
 
-/** To which webhooks an event went, and what came of it; `names` are those of webhooks, by id. */
+/** The deliveries of an event and their outcomes; `names` are those of the webhooks, by id. */
 export function EventDeliveries({
   event,
   names,

@@ -3,7 +3,7 @@ import {Hidden} from '../hidden.tsx';
 import {Icon, type IconName} from '../icon.tsx';
 import {words} from '../../words/words.ts';
 
-/** A word with a glyph before it, in a colour of tokens.css. */
+/** A word with an icon before it, in a colour of tokens.css. */
 export function Mark({
   text,
   icon,
@@ -13,7 +13,7 @@ export function Mark({
   readonly text: string;
   readonly icon: IconName;
   readonly colour: string;
-  /** For a place where words beside it say the same. */
+  /** Hides the text when text beside it says the same. */
   readonly isTextHidden?: boolean | undefined;
 }) {
   return (
@@ -37,7 +37,7 @@ const looks: Readonly<Record<string, readonly [IconName, string]>> = {
   held: ['alert', 'late'],
 };
 
-/** The state of a delivery; one that this page does not know yet is named as it is. */
+/** The state of a delivery; an unknown state is shown as it is. */
 export function DeliveryMark({state}: {readonly state: string}) {
   const known: Readonly<Record<string, string>> = words.webhooks.deliveries.states;
   const [icon, colour] = looks[state] ?? ['more', 'quiet'];

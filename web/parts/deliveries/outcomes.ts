@@ -3,7 +3,7 @@ import {words} from '../../words/words.ts';
 
 type Attempt = Pick<Schema<'AttemptSummary'>, 'error' | 'status'>;
 
-/** `204`, or why it failed: `timed out`, `answered 503`. */
+/** `204`, or the reason of the failure: `timed out`, `answered 503`. */
 export function outcomeOf({error, status}: Attempt): string {
   const {outcomes} = words.webhooks;
   if (error === null) return String(status ?? '');

@@ -1,7 +1,7 @@
 import {words} from '../../words/words.ts';
 import {toast} from '../toast.ts';
 
-/** Says what was copied where the browser refuses: then it can be taken from there. */
+/** Shows the text when the browser refuses to copy, so that the viewer can copy it from the notice. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

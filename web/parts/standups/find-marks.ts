@@ -1,4 +1,4 @@
-/** Where a text has the wanted words, as pairs of offsets; whatever the case, as the API's `q` finds them. */
+/** The matches of the search text as pairs of offsets; ignores case, like the API's `q`. */
 export function findMarks(text: string, wanted: string): readonly (readonly [number, number])[] {
   const needle = fold(wanted.normalize('NFC')).text;
   if (needle === '') return [];
@@ -10,13 +10,13 @@ export function findMarks(text: string, wanted: string): readonly (readonly [num
   return marks;
 }
 
-/** In lower case, and for each unit of it the offset of the letter that it comes from. */
+/** The text in lower case, and for each of its code units the offset of its source character. */
 function fold(text: string): {readonly text: string; readonly origins: readonly number[]} {
   let folded = '';
   const origins: number[] = [];
   let at = 0;
   for (const letter of text) {
-    // Lower case of a whole word has another sigma at its end.
+    // Lowercasing a whole word gives its last sigma another form.
     const lower = letter.toLowerCase().replace('ς', 'σ');
     for (let i = 0; i < lower.length; i += 1) origins.push(at);
     folded += lower;

@@ -7,9 +7,9 @@ import {isShown, type ShownStandup, type StandupFilter} from './standup-filter.t
 import {putStandup, type StandupPages, takeStandup} from './place-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
-/** So many changes that come together are read one by one; with more the whole list is read again. */
+/** Up to this many changes at once are read one by one; beyond it the whole list is read again. */
 const mostAtOnce = 20;
-/** As many wait to be shown. */
+/** The maximum of standups that wait to be shown. */
 const mostWaiting = 200;
 
 export interface Arrivals {
@@ -18,8 +18,8 @@ export interface Arrivals {
 }
 
 /**
- * Keeps a list of standups as the service has them: what is shown changes in its place, and new ones wait for
- * `show` unless `isAtStart` says that nobody reads further down.
+ * Keeps a list of standups up to date: shown ones change in place, and new ones wait for `show` unless
+ * `isAtStart` says that the viewer has not scrolled down.
  */
 export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Arrivals {
   const client = useQueryClient();
@@ -68,7 +68,7 @@ export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Ar
       forget();
       setWaiting([]);
     };
-    // The filter's words say when it is another one.
+    // The key changes exactly when the filter does.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key, me]);
 

@@ -3,10 +3,10 @@ export interface DifferentLine {
   readonly text: string;
 }
 
-/** Beyond this many pairs of lines the whole middle counts as changed. */
+/** Beyond this many pairs of lines, all lines between the common start and end count as changed. */
 const mostPairs = 250_000;
 
-/** Compares two texts line by line: the longest sequence of lines that both have is the same. */
+/** Compares two texts by lines: the longest common subsequence is unchanged. */
 export function findLineDifference(before: string, after: string): readonly DifferentLine[] {
   const old = before.split('\n');
   const now = after.split('\n');
@@ -48,7 +48,7 @@ function compare(old: readonly string[], now: readonly string[]): readonly Diffe
   return lines;
 }
 
-/** For each pair of places: how many lines the rests have in common, in order. */
+/** For each pair of positions: the length of the longest common subsequence of the remaining lines. */
 function countCommon(old: readonly string[], now: readonly string[]): readonly Uint16Array[] {
   const lengths = Array.from({length: old.length + 1}, () => new Uint16Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {

@@ -9,7 +9,7 @@ export interface StandupPage {
 
 export type StandupPages = InfiniteData<StandupPage, string | undefined>;
 
-/** Puts a standup where it belongs; it is left out when it stands behind all that was loaded. */
+/** Inserts or replaces a standup in the loaded pages; leaves it out when it belongs after all loaded rows. */
 export function putStandup(pages: StandupPages, standup: ShownStandup, order: 'asc' | 'desc'): StandupPages {
   const stays = ({id, date}: ShownStandup): boolean => id === standup.id && date === standup.date;
   if (pages.pages.some(({data}) => data.some(stays))) {

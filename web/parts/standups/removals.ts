@@ -1,4 +1,4 @@
-// A deleted standup is hidden at once, and deleted when its notice has gone without *Undo*.
+// Hides a deleted standup at once, and deletes it when the notice with *Undo* has gone.
 import {useSyncExternalStore} from 'react';
 import {api} from '../../api/client.ts';
 import type {Problem} from '../../api/problem.ts';
@@ -16,7 +16,7 @@ interface Removal {
 let removals: ReadonlyMap<string, Removal> = new Map();
 const listeners = new Set<() => void>();
 
-/** By id: those that are being deleted, and those of which that has failed, with the problem. */
+/** By id: standups being deleted, and standups whose deletion failed, with the problem. */
 export function useRemovals(): ReadonlyMap<string, Removal> {
   return useSyncExternalStore(subscribe, () => removals);
 }
@@ -39,7 +39,7 @@ export function removeStandup(standup: ShownStandup): void {
   });
 }
 
-/** After a problem: the standup is shown as before. */
+/** Shows the standup again after a failed deletion. */
 export function forgetRemoval(id: string): void {
   set(id, undefined);
 }

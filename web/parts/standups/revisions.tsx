@@ -12,7 +12,7 @@ import type {ShownStandup} from './standup-filter.ts';
 
 type Said = Pick<ShownStandup, 'update' | 'date' | 'revision' | 'updated_at'>;
 
-/** Changes of a standup, the latest first, as lines that went and lines that came. */
+/** Revisions of a standup, newest first, as removed and added lines. */
 export function Revisions({standup}: {readonly standup: ShownStandup}) {
   const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = useInfiniteQuery(
     revisionsQuery(standup.id),

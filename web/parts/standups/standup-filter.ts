@@ -2,7 +2,7 @@ import type {Schema} from '../../api/schema.ts';
 
 export type ShownStandup = Schema<'ShownStandup'>;
 
-/** Which standups are shown; what is left out restricts nothing. */
+/** Filters of standups; an undefined one restricts nothing. */
 export interface StandupFilter {
   /** Slug or id. */
   readonly team?: string;
@@ -13,13 +13,13 @@ export interface StandupFilter {
   /** Last day, inclusive. */
   readonly to?: string;
   readonly source?: string;
-  /** Part of the text. */
+  /** A part of the text. */
   readonly q?: string;
-  /** Newest first when left out. */
+  /** Undefined: newest first. */
   readonly order?: 'asc';
 }
 
-/** The filter as `listStandups` and `exportStandups` take it. */
+/** The filter as parameters of `listStandups` and `exportStandups`. */
 export function toParameters({team, author, from, to, source, q, order}: StandupFilter) {
   return {
     ...(team !== undefined && {team}),
@@ -32,9 +32,7 @@ export function toParameters({team, author, from, to, source, q, order}: Standup
   };
 }
 
-/**
- * Whether the list with this filter has the standup; `me` is the id of the person that the token speaks for.
- */
+/** Whether a standup matches the filter; `me` is the id of the token's member. */
 export function isShown(standup: ShownStandup, filter: StandupFilter, me: string): boolean {
   const {team, author, from = '', to = '9999-12-31', source, q} = filter;
   const fold = (text: string): string => text.normalize('NFC').toLowerCase();

@@ -18,12 +18,12 @@ interface StandupItemProps {
   readonly standup: ShownStandup;
   readonly isOwn: boolean;
   readonly isOfOne?: boolean;
-  /** It takes the focus: it is the first of those that were asked for. */
+  /** Takes the focus: it is the first item of a page that the viewer has requested. */
   readonly isFocused?: boolean;
   readonly showsRevisions?: boolean;
 }
 
-/** A standup of the past, what it said before, and what its author can do with it. */
+/** A past standup with its revisions and its author's actions. */
 export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions = false}: StandupItemProps) {
   const [isOpen, setOpen] = useState(showsRevisions);
   const problem = useRemovals().get(standup.id)?.problem;
@@ -116,6 +116,6 @@ function TeamBadge({team}: {readonly team: string}) {
 
 export function nameOfSource(source: string): string {
   const known: Readonly<Record<string, string>> = words.history.sources;
-  // Anybody may have written it into an address.
+  // The address may contain any text.
   return (Object.hasOwn(known, source) ? known[source] : undefined) ?? source;
 }

@@ -14,20 +14,20 @@ import {StandupItem} from './standup-item.tsx';
 import styles from './standup-list.module.css';
 import {standupPagesQuery} from './standup-pages.ts';
 
-/** Pages that come by themselves while somebody scrolls; more at a press. */
+/** The number of pages loaded by scrolling; more need a press. */
 const freePages = 10;
-/** As many standups stand on one page: of more the dates are to be narrowed. */
+/** The maximum of standups on the page; beyond it the viewer must narrow the dates. */
 const mostShown = 1_000;
 
 interface StandupListProps {
   readonly filter: StandupFilter;
-  /** Shown instead of a list without standups. */
+  /** Shown when there are no standups. */
   readonly empty: ReactNode;
-  /** The author is known already. */
+  /** All standups have the same, known author. */
   readonly isOfOne?: boolean;
 }
 
-/** Standups by day, page after page; see `useArrivals` for what comes in meanwhile. */
+/** Standups by day, page after page; `useArrivals` handles those that arrive meanwhile. */
 export function StandupList({filter, empty, isOfOne = false}: StandupListProps) {
   const query = useInfiniteQuery(standupPagesQuery(filter));
   const {data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch} = query;
@@ -118,14 +118,14 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
 }
 
 interface FootProps {
-  /** True also while what is shown is read again: no other page is asked for meanwhile. */
+  /** True also while the pages shown are refetched: no further page is requested then. */
   readonly isFetching: boolean;
   readonly isFree: boolean;
   readonly onNear: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks for the next page before its place is seen. */
+/** Requests the next page before the end is visible. */
 function Foot({isFetching, isFree, onNear, children}: FootProps) {
   const place = useRef<HTMLDivElement>(null);
   const near = useRef(onNear);
@@ -134,7 +134,7 @@ function Foot({isFetching, isFree, onNear, children}: FootProps) {
     const foot = place.current;
     if (foot === null || isFetching || !isFree) return undefined;
     const observer = new IntersectionObserver(
-      // A busy browser tells of several moments at once, the newest last.
+      // A busy browser reports several entries at once, newest last.
       (entries) => {
         if (entries.at(-1)?.isIntersecting === true) near.current();
       },
@@ -182,7 +182,7 @@ function groupByDay(
   return [...days];
 }
 
-/** How many pages at the end had nothing: a search looks at a bounded number of standups for each. */
+/** The number of empty pages at the end: a search scans a bounded number of standups for each page. */
 function countEmpty(pages: readonly {readonly data: readonly unknown[]}[]): number {
   const last = pages.findLastIndex(({data}) => data.length > 0);
   return pages.length - 1 - last;

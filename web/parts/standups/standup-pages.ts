@@ -6,8 +6,8 @@ import {type StandupFilter, toParameters} from './standup-filter.ts';
 const pageSize = 50;
 
 /**
- * Not under `listStandups`: a change would read all loaded pages again. What changes is put in its place
- * instead (follow-standups.ts).
+ * Not under `listStandups`, so that a change does not refetch all loaded pages. follow-standups.ts updates
+ * single standups in place instead.
  */
 export const standupPagesQuery = (filter: StandupFilter) =>
   infiniteQueryOptions({
