@@ -17,7 +17,7 @@ import type {Person} from './person.ts';
 import {absencesQuery} from './queries.ts';
 import styles from './rows.module.css';
 
-/** Days on which somebody is away: those to come, then those that are over. */
+/** A member's absences: future ones first, then past ones. */
 export function Absences({person}: {readonly person: Person}) {
   const {data: me} = useQuery(meQuery);
   if (me === undefined || mayUse(me, 'members:read')) return <Listed person={person} />;

@@ -2,10 +2,10 @@ import type {Schema} from '../api/schema.ts';
 
 export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as const;
 
-/** Choices of people for themselves, as the fields have them. */
+/** A member's own preferences, as form fields. */
 export interface Choices {
   readonly name: string;
-  /** Null: that of each team. */
+  /** Null: the time zone of each team. */
   readonly timezone: string | null;
   readonly isReminded: boolean;
   readonly promptAt: (typeof promptTimes)[number];
@@ -30,7 +30,7 @@ export function choicesOf({name, timezone, reminders, holidays}: Schema<'Member'
   };
 }
 
-/** The merge patch that makes them so; undefined when nothing was changed. */
+/** The merge patch for the changed preferences; undefined when nothing has changed. */
 export function differenceOf(kept: Choices, now: Choices): Schema<'MemberChange'> | undefined {
   const reminders = {
     ...(now.isReminded !== kept.isReminded && {enabled: now.isReminded}),

@@ -53,7 +53,7 @@ function Tabs({person}: {readonly person: Person}) {
   const tab = tabs.find((one) => one === chosen) ?? 'standups';
   const {people} = words;
   const bar = useRef<HTMLElement>(null);
-  // On a narrow page not all of them have room.
+  // Narrow screens do not show all tabs.
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
   }, [tab]);

@@ -18,13 +18,16 @@ import {participationQuery} from './queries.ts';
 const spans = [30, 90, 366] as const;
 const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/** How somebody stood in the closed runs of each of their teams: counts, and no comparison with others. */
+/**
+ * A member's status in the closed runs of each of their teams: counts only, without comparison to other
+ * members.
+ */
 export function Participation({person}: {readonly person: Person}) {
   const [days, setDays] = useState<number>(spans[0]);
   const {participation: texts} = words.people;
   const since = dayOf(Date.now() - (days - 1) * 86_400_000);
   const {data, error, refetch} = useQuery(participationQuery(person.id, since));
-  // A person who was removed is in no team any more.
+  // A removed person is no longer in any team.
   const isGone = error instanceof Problem && error.status === 404;
   if (isGone || data?.by_team.length === 0)
     return <Empty icon="people" text={texts.noTeamText} title={texts.noTeam} />;

@@ -15,11 +15,11 @@ import {placeQuery} from './queries.ts';
 interface PersonHeadProps {
   readonly person: Person;
   readonly hasLeft: boolean;
-  /** The session may not read who this is. */
+  /** The session may not read this person's profile. */
   readonly isHidden: boolean;
 }
 
-/** Name, clock and teams of a person, and how they stand today. */
+/** Name, local time and teams of a person, and their status today. */
 export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
   const {people} = words;
   const {name = people.somebody, isMe, member, teams} = person;

@@ -5,37 +5,37 @@ import type {Schema} from '../api/schema.ts';
 import {mayUse} from '../parts/rights.ts';
 import {lastStandupQuery, memberQuery, teamsOfQuery, todayQuery} from './queries.ts';
 
-/** With more teams than this only their names are shown. */
+/** With more teams than this, only the names are shown. */
 export const mostTeams = 6;
 
 export interface PersonTeam {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  /** Known of one's own. */
+  /** Known only for the viewer. */
   readonly role?: string;
 }
 
 export interface Person {
   readonly id: string;
   readonly isMe: boolean;
-  /** Undefined where nothing that may be seen tells it. */
+  /** Undefined when nothing that the session may read contains it. */
   readonly name: string | undefined;
   readonly timezone: string | undefined;
   readonly member: Schema<'Member'> | undefined;
   readonly teams: readonly PersonTeam[];
-  /** As they stand today, by id of the team. */
+  /** Their status today, by team id. */
   readonly days: ReadonlyMap<string, Schema<'DayPerson'>>;
 }
 
 export type FoundPerson =
   | {readonly kind: 'loading'}
   | {readonly kind: 'failed'; readonly problem: Error; readonly retry: () => unknown}
-  /** `none`: nobody has this id. `left`: they were removed, and something they wrote is still there. */
+  /** `none`: no member has this id. `left`: they were removed, but a standup of theirs still exists. */
   | {readonly kind: 'none'}
   | {readonly kind: 'found' | 'left' | 'hidden'; readonly person: Person};
 
-/** Somebody by id or `me`, from whatever the session may read. */
+/** A person by id or `me`, from all that the session may read. */
 export function usePerson(reference: string): FoundPerson {
   const {data: me} = useQuery(meQuery);
   const id = reference === 'me' ? (me?.principal.id ?? '') : reference;

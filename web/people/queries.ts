@@ -37,7 +37,7 @@ export const todayQuery = (team: string) =>
       dataOf(api.GET('/v1/teams/{team}/days/{date}', {params: {path: {team, date: 'today'}}, signal})),
   });
 
-/** The latest of them names its author, also to those who may not read members. */
+/** The author's latest standup, which names them also for people who may not read members. */
 export const lastStandupQuery = (author: string) =>
   queryOptions({
     queryKey: ['listStandups', {author, limit: 1}],

@@ -1,9 +1,9 @@
 export const personTabs = ['standups', 'absences', 'blockers', 'participation', 'settings'] as const;
 export type PersonTab = (typeof personTabs)[number];
 
-/** The address of a person's page as it is read. */
+/** The parsed address of a person's page. */
 export interface PersonSearch {
-  /** Standups when left out. */
+  /** Undefined: the standups. */
   readonly tab?: PersonTab;
 }
 

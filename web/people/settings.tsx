@@ -27,7 +27,7 @@ import type {Person} from './person.ts';
 import {memberQuery} from './queries.ts';
 import styles from './settings.module.css';
 
-/** Settings of people about themselves, and all that is kept of them. */
+/** A person's own settings, and an export of their data. */
 export function Settings({person}: {readonly person: Person}) {
   const {data: me} = useQuery(meQuery);
   const {settings: texts} = words.people;
