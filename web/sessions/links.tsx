@@ -11,7 +11,7 @@ import {words} from '../words/words.ts';
 import styles from './page.module.css';
 import {makeLink} from './queries.ts';
 
-/** Makes links for oneself, and as one who runs the workspace for others. */
+/** Creates sign-in links for the viewer, and for other members if the viewer is an owner or admin. */
 export function Links() {
   const {links} = words.sessions;
   const {data: me} = useQuery(meQuery);

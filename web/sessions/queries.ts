@@ -1,7 +1,7 @@
 import {queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 
-/** One's own, or for those who run the workspace everybody's: `holder` says whose. */
+/** The viewer's sessions, or for owners and admins those of all members: see `holder`. */
 export const sessionsQuery = queryOptions({
   queryKey: ['listTokens', {kind: 'session'}],
   queryFn: ({signal}) =>
@@ -12,7 +12,7 @@ export async function endSession(token: string): Promise<void> {
   await api.DELETE('/v1/tokens/{token}', {params: {path: {token}}});
 }
 
-/** For oneself without a member. */
+/** Without a member: for the viewer. */
 export function makeLink(member?: string) {
   return dataOf(api.POST('/v1/sign-in-links', {body: {...(member !== undefined && {member})}}));
 }

@@ -1,6 +1,6 @@
 /**
- * The sign-in link that this page was opened with; undefined for none. It stays neither in the address nor in
- * the history.
+ * Takes the sign-in link from the page's address; undefined for none. Removes it from the address and the
+ * history.
  */
 export function takeLink(): string | undefined {
   const link = location.hash.slice(1);

@@ -13,12 +13,15 @@ import {words} from '../words/words.ts';
 import {takeLink} from './link.ts';
 import styles from './page.module.css';
 
-/** Takes a link, and uses it up only when the button is pressed: nothing that opens it by itself does. */
+/**
+ * Shows the link's member, and redeems the link only at a press: software that opens links does not use it
+ * up.
+ */
 export function SignInPage() {
   const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
   const [link, setLink] = useState(takeLink);
-  /** As of now, for what has waited meanwhile. */
+  /** The current link, for code that runs after an await. */
   const latest = useRef(link);
   const [offered, setOffered] = useState<OfferedLink>();
   const [problem, setProblem] = useState<Problem>();
@@ -46,7 +49,7 @@ export function SignInPage() {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       setProblem(error);
-      // Used, over, or never one.
+      // The link is used, expired or invalid.
       if (error.status === 401 || error.status === 403) {
         latest.current = undefined;
         setLink(undefined);
@@ -58,11 +61,11 @@ export function SignInPage() {
   const look = async (): Promise<void> => {
     if (link !== undefined) setOffered(await lookAtLink(link));
   };
-  /** A person who has a session after all, by another tab or a provider, goes on. */
+  /** Continues if the person has a session after all, through another tab or a provider. */
   const pass = async (): Promise<void> => {
     try {
       await getToken();
-      // A link that was opened meanwhile may be somebody else's.
+      // A link opened meanwhile may belong to another person.
       if (latest.current !== undefined) return;
       await router.navigate({to: placeAfter(to), replace: true});
     } catch (error) {
@@ -73,15 +76,15 @@ export function SignInPage() {
   useEffect(() => {
     forgetSession();
     if (link === undefined && code === undefined) void attempt(pass);
-    // At the beginning: a link that turns out to be none shall be told of.
+    // Runs only at the start, so that the problem of an invalid link stays visible.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   useEffect(() => {
     if (link !== undefined) void attempt(look);
-    // Once for each link.
+    // Runs once per link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
-  // A link opens in a tab of its own; this one goes on where it was.
+  // A link opens in its own tab; this tab then continues where it was.
   useEffect(
     () =>
       hear(({kind}) => {
@@ -105,7 +108,7 @@ export function SignInPage() {
       </p>
       <section className={styles['card']} aria-live="polite" aria-busy={isBusy}>
         <h1>{problem === undefined && code === undefined ? words.signIn.title : words.signIn.failed}</h1>
-        {/* The link is over: its sentence says all, and there is nothing to try again. */}
+        {/* The link is invalid: its message is enough, and a retry would not help. */}
         {problem !== undefined && link === undefined && <p>{problem.message}</p>}
         {problem !== undefined && link !== undefined && (
           <ProblemNote problem={problem} onRetry={() => void attempt(look)} />
@@ -138,7 +141,7 @@ export function SignInPage() {
   );
 }
 
-/** Anybody may have written the code into the address. */
+/** The address may contain any code. */
 function explain(code: string): string {
   const {problems} = words.signIn;
   return (Object.hasOwn(problems, code) ? problems[code] : undefined) ?? problems.other;

@@ -1,6 +1,6 @@
 export interface SignInSearch {
   readonly to?: string;
-  /** Why a sign-in by a provider came to nothing, and the request by which the log says more. */
+  /** The error code of a failed sign-in by a provider, and the request id to find it in the log. */
   readonly problem?: string;
   readonly request?: string;
 }

@@ -18,11 +18,11 @@ const ConfirmDialog = lazy(async () => ({
 
 interface AccountsProps {
   readonly tokens: readonly Token[];
-  /** All tokens are read, so that they can be counted. */
+  /** All tokens are loaded, so they can be counted. */
   readonly isWhole: boolean;
 }
 
-/** Programs that act in their own name. */
+/** Service accounts: programs that act in their own name. */
 export function Accounts({tokens, isWhole}: AccountsProps) {
   const t = words.tokens.accounts;
   const {data, error, refetch} = useQuery(accountsQuery);

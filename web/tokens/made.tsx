@@ -4,7 +4,7 @@ import {Button} from '../parts/button.tsx';
 import {words} from '../words/words.ts';
 import styles from './tokens.module.css';
 
-/** The value of a token, the only time that it is shown, and how to try it. */
+/** Shows the new token's value, for the only time, and how to try it. */
 export function MadeToken({
   made,
   onDone,

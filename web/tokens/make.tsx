@@ -26,7 +26,9 @@ interface Typed {
   readonly account: string;
   readonly scopes: readonly Scope[];
   readonly days: (typeof days)[number];
-  /** Anew with each change: what is sent twice, also after a reload, is made once. */
+  /**
+   * Renewed with each change, so that the same request sent twice, even after a reload, creates one token.
+   */
   readonly key: string;
 }
 
@@ -39,13 +41,13 @@ interface MakeTokenProps {
   readonly onMade: (made: Schema<'CreatedAccessToken'>) => void;
 }
 
-/** Never wider than the session, which is told by what is offered. */
+/** Offers only scopes that the session has. */
 export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   const t = words.tokens.make;
   const form = useId();
   const queries = useQueryClient();
   const [kept, setTyped, forget] = useDraft<Typed>('token', {...first, key: newKey()});
-  // A draft of before may lack what there is now.
+  // An older draft may lack newer fields.
   const typed = {...first, ...kept};
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
   const offered = scopes.filter((scope) => mayUse(me, scope));

@@ -15,7 +15,8 @@ const route = getRouteApi('/framed/tokens');
 export function TokensPage() {
   const {data: me} = useQuery(meQuery);
   const search = route.useSearch();
-  // Here alone, and not where the list goes when the session has to confirm: it is shown only once.
+  // Kept here, not in the list, which is replaced when the session must confirm: the value is shown only
+  // once.
   const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
   return (
     <div className={styles['page']}>

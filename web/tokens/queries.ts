@@ -14,7 +14,7 @@ const pages = {
   getNextPageParam: ({has_more, next_cursor}: Page) => (has_more ? (next_cursor ?? undefined) : undefined),
 };
 
-/** All that one may see: `holder` says whose each is. */
+/** All tokens that the viewer may see: see `holder`. */
 export const tokensQuery = infiniteQueryOptions({
   queryKey: ['listTokens', {kind: 'token', limit: 100}],
   ...pages,
@@ -35,7 +35,7 @@ export const accountsQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/service-accounts', {params: {query: {limit: 100}}, signal})),
 });
 
-/** `key`: pressed twice, or sent again without an answer, it makes one token. */
+/** `key`: two presses, or a retry after a lost response, create one token. */
 export function makeToken({body, key}: {body: Schema<'NewAccessToken'>; key: string}) {
   const params = {header: {'Idempotency-Key': key}};
   return dataOf(api.POST('/v1/tokens', {params, body}));

@@ -1,8 +1,8 @@
-/** The tokens of a page, as its address says it. */
+/** The choice of tokens in the page's address. */
 export interface TokensSearch {
-  /** Everybody's tokens, for people who run the workspace; left out: one's own. */
+  /** All members' tokens, for owners and admins; undefined: the viewer's own. */
   readonly show?: 'all' | undefined;
-  /** Id of the one that is opened. */
+  /** Id of the opened token. */
   readonly token?: string | undefined;
 }
 

@@ -25,7 +25,7 @@ interface TokensProps {
   readonly onMade: (made: Schema<'CreatedAccessToken'>) => void;
 }
 
-/** One's own tokens, or everybody's for who runs the workspace, and the programs that hold some. */
+/** The viewer's own tokens, or all for owners and admins, and the service accounts. */
 export function Tokens({me, search, onMade}: TokensProps) {
   const t = words.tokens;
   const list = useInfiniteQuery(tokensQuery);
