@@ -16,7 +16,7 @@ const DeleteWebhook = lazy(() =>
   import('./delete.tsx').then(({DeleteWebhook}) => ({default: DeleteWebhook})),
 );
 
-/** Actions on a webhook as a whole, in the head of its page. */
+/** Actions on a whole webhook, in its page's header. */
 export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   const t = words.webhookChanges.actions;
   const [opened, setOpened] = useState<'test' | 'rotate' | 'delete'>();
@@ -53,7 +53,7 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   );
 }
 
-/** On or off: seen when the service has done it. */
+/** Enables or disables the webhook; the page shows it once the service has done so. */
 function useSwitch(webhook: Webhook) {
   const t = words.webhookChanges.actions;
   const client = useQueryClient();

@@ -7,7 +7,7 @@ import {type Delivery, deliveryQuery, type Health, leaving, stays, type Webhook}
 export type Replay = Schema<'Replay'>;
 export type NewReplay = Schema<'NewReplay'>;
 
-/** `key` is that of the intent: pressed twice, or repeated after a lost answer, it is done once. */
+/** `key` belongs to the intent: two presses, or a retry after a lost response, make the change once. */
 const once = (key: string) => ({'Idempotency-Key': key});
 const ifSame = ({revision}: Webhook) => ({'If-Match': `"${revision}"`});
 
@@ -43,7 +43,7 @@ export function testWebhook({id}: Webhook, key: string): Promise<Delivery> {
   return dataOf(api.POST('/v1/webhooks/{webhook}/test', {params, body: {}}));
 }
 
-/** Answers how the webhook is then. */
+/** Resolves to the webhook's health after the try. */
 export function tryWebhook({id}: Webhook, key: string): Promise<Health> {
   const params = {path: {webhook: id}, header: once(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/try', {params, body: {}}));
@@ -70,12 +70,12 @@ export function readReplay({id, webhook_id: webhook}: Replay): Promise<Replay> {
   return dataOf(api.GET('/v1/webhooks/{webhook}/replays/{replay}', {params}));
 }
 
-/** It has not ended; where its workspace is full, it waits for room. */
+/** Whether a replay has not ended; in a full workspace it waits for room. */
 export function isUnderWay({state}: Replay): boolean {
   return state === 'running' || state === 'waiting';
 }
 
-/** Nothing tells of its progress: it is asked for as long as it runs. */
+/** Polls while it runs: no event reports a replay's progress. */
 export const replayQuery = (replay: Replay) =>
   queryOptions({
     queryKey: ['getReplay', {replay: replay.id}],
@@ -84,7 +84,7 @@ export const replayQuery = (replay: Replay) =>
     refetchInterval: ({state: {data}}) => (data !== undefined && isUnderWay(data) ? 1_000 : false),
   });
 
-/** The newest first; those that only counted are left out, so a page may be short. */
+/** Newest first; leaves out dry runs, so a page may be short. */
 export const replaysQuery = (webhook: string) =>
   infiniteQueryOptions({
     queryKey: ['listReplays', {webhook}],
@@ -99,7 +99,7 @@ export const replaysQuery = (webhook: string) =>
     getNextPageParam: ({next}) => next ?? undefined,
   });
 
-/** How one delivery fares, asked for until it has come to something. */
+/** Polls a delivery until it has an outcome. */
 export const outcomeQuery = ({id}: Delivery) =>
   queryOptions({
     ...deliveryQuery(id),
@@ -111,7 +111,7 @@ function pauseOf(delivery: Delivery | undefined): number | false {
   return ['retrying', 'held'].includes(delivery.state) ? 3_000 : false;
 }
 
-/** Queries that a change of a webhook makes old. */
+/** Refetches the queries that a change of a webhook makes stale. */
 export async function readAgain(client: QueryClient, operations: readonly string[]): Promise<void> {
   await client.invalidateQueries({
     predicate: ({queryKey: [operation]}) => operations.includes(String(operation)),

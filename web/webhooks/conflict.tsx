@@ -5,7 +5,7 @@ import {words} from '../words/words.ts';
 import {differing, type SettingName, type WebhookDraft} from './draft.ts';
 import styles from './form.module.css';
 
-/** Settings that somebody else has changed meanwhile, beside mine. */
+/** Settings that another person has changed meanwhile, beside those of the draft. */
 export function Conflict({
   base,
   mine,

@@ -4,7 +4,7 @@ import {words} from '../words/words.ts';
 
 const NewWebhook = lazy(() => import('./new-webhook.tsx').then(({NewWebhook}) => ({default: NewWebhook})));
 
-/** Makes a webhook. */
+/** The button and dialog that create a webhook. */
 export function CreateWebhook() {
   const [isOpen, setOpen] = useState(false);
   return (

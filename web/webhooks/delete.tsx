@@ -9,7 +9,7 @@ import {deleteWebhook, readAgain} from './changes.ts';
 import {nameOf} from './names.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 
-/** Cannot be undone: its name is typed, or its host where it has none. */
+/** Deleting cannot be undone, so the person types the webhook's name, or its host if it has none. */
 export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = words.webhookChanges.actions;
   const client = useQueryClient();

@@ -93,7 +93,7 @@ export function Deliveries({
   );
 }
 
-/** The one that the address names, where the list does not have it. */
+/** The delivery in the address when it is not in the list. */
 function Elsewhere({
   id,
   webhook,
@@ -117,8 +117,8 @@ function Elsewhere({
 }
 
 /**
- * Nobody is told of attempts: what the health counts says that there are some. The first page is read again
- * by itself; a person who has read further is asked.
+ * No event reports attempts: changed counts in the health show that there are new ones. The first page is
+ * refetched automatically; with more pages loaded, the viewer is asked.
  */
 function useFreshness(health: Health | undefined, pages: number, refetch: () => Promise<unknown>) {
   const client = useQueryClient();

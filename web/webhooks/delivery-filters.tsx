@@ -11,7 +11,7 @@ import {deliveryStates, filterNames, type SpanName, spans} from './search.ts';
 const any = '-';
 const chosen = '+';
 
-/** The choice of deliveries; all of it stands in the address. */
+/** Chooses the deliveries shown; the address holds the whole choice. */
 export function DeliveryFilters({
   webhook,
   filter,
@@ -83,12 +83,12 @@ export function DeliveryFilters({
 function timeOf(since: string | undefined, until: string | undefined): string {
   const now = Date.now();
   const say = (instant: string | undefined) => (instant === undefined ? '…' : formatWhen(instant, now));
-  // An hour ends where the next one begins.
+  // Shows the end of an hour as the start of the next one.
   const end = until === undefined ? undefined : new Date(Date.parse(until) + 1).toISOString();
   return words.webhooks.deliveries.chosenTime(say(since), say(end));
 }
 
-/** Types that the webhook names, and types that are shown. */
+/** The event types that the webhook names, and the types shown. */
 function typesOf({events}: Webhook, rows: readonly Delivery[], type: string | undefined): Option[] {
   const named = events.filter((one) => !one.includes('*'));
   const shown = rows.map(({event_type: one}) => one);

@@ -19,7 +19,7 @@ interface DeliveryRowProps {
   readonly onToggle: (id: string, isOpen: boolean) => void;
 }
 
-/** There may be hundreds, of which one changes. */
+/** Memoized, since one of hundreds of rows may change. */
 export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, onToggle}: DeliveryRowProps) {
   const t = words.webhooks.deliveries;
   const panel = useId();

@@ -2,12 +2,12 @@ import type {Schema} from '../api/schema.ts';
 import type {Webhook} from './queries.ts';
 import {readWaits, writeWaits} from './waits.ts';
 
-/** The fields of a webhook's forms. They are kept in the browser, so the values of headers are not there. */
+/** The fields of a webhook's forms. The browser stores them, so they exclude the values of headers. */
 export interface WebhookDraft {
   readonly url: string;
   readonly description: string;
   readonly everyEvent: boolean;
-  /** Types, and whole groups such as `standup.*`. */
+  /** Event types, and whole groups such as `standup.*`. */
   readonly events: readonly string[];
   readonly everyTeam: boolean;
   readonly teams: readonly string[];
@@ -29,11 +29,11 @@ export interface WebhookDraft {
 export interface HeaderRow {
   readonly id: string;
   readonly name: string;
-  /** The service has its value, and shows it to nobody. */
+  /** The service has the value of the header, and never returns it. */
   readonly isKept: boolean;
 }
 
-/** By the id of a row. They are credentials: only the memory of the page has them. */
+/** By row id. They are credentials, so they exist only in the page's memory. */
 export type HeaderValues = Readonly<Record<string, string>>;
 
 export type NewWebhook = Schema<'NewWebhook'>;
@@ -87,7 +87,7 @@ export function draftOf(webhook: Webhook): WebhookDraft {
   };
 }
 
-/** The fault that stands in the way before the service can be asked. */
+/** The validation error that must be fixed before the request is sent. */
 export function faultOf(draft: WebhookDraft, values: HeaderValues): 'waits' | 'headers' | undefined {
   if (draft.retry === 'own' && 'wrong' in readWaits(draft.waits)) return 'waits';
   const isMissing = ({id, name, isKept}: HeaderRow) =>
@@ -95,7 +95,7 @@ export function faultOf(draft: WebhookDraft, values: HeaderValues): 'waits' | 'h
   return draft.headers.some(isMissing) ? 'headers' : undefined;
 }
 
-/** All but headers, as the service takes it. */
+/** All settings but the headers, as the service takes them. */
 function settingsOf(draft: WebhookDraft) {
   const read = readWaits(draft.waits);
   const own = 'waits' in read ? [...read.waits] : [];
@@ -118,12 +118,12 @@ function settingsOf(draft: WebhookDraft) {
   };
 }
 
-/** A field that was emptied is sent as 0, so that the service says what may be there. */
+/** An emptied field is sent as 0, so that the service's error names the valid range. */
 function throttleOf({max, perSeconds}: WebhookDraft) {
   return {max: max ?? 0, per_seconds: perSeconds ?? 0};
 }
 
-/** The body that makes a webhook: no more than differs from the service's own defaults. */
+/** The body that creates a webhook: only settings that differ from the service's defaults. */
 export function newWebhookOf(draft: WebhookDraft, values: HeaderValues): NewWebhook {
   const usual = settingsOf(emptyDraft);
   const settings = settingsOf(draft);
@@ -151,7 +151,7 @@ export function differing(one: WebhookDraft, other: WebhookDraft): readonly Sett
   return headersOf(one) === headersOf(other) ? names : [...names, 'headers'];
 }
 
-/** The merge patch that makes the one of the other. */
+/** The merge patch from one draft to the other. */
 export function changeOf(base: WebhookDraft, mine: WebhookDraft, values: HeaderValues): WebhookChange {
   const settings = settingsOf(mine);
   const names = differing(base, mine);
@@ -192,7 +192,7 @@ const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> =
   tls: ['tls', 'ca'],
 };
 
-/** My changes of a webhook, put onto those of somebody else. */
+/** Applies the changes of a draft to settings that another person has saved. */
 export function putOnto(base: WebhookDraft, mine: WebhookDraft, theirs: WebhookDraft): WebhookDraft {
   const fields = differing(base, mine).flatMap((name) => fieldsOf[name]);
   return {...theirs, ...Object.fromEntries(fields.map((field) => [field, mine[field]]))};

@@ -5,14 +5,14 @@ export function groupsOf(types: readonly EventType[]): readonly (readonly [strin
   return [...groups].map((group) => [group, types.filter((one) => one.group === group)] as const);
 }
 
-/** Types that these patterns mean. */
+/** The event types that match these patterns. */
 export function typesOf(patterns: readonly string[], types: readonly EventType[]): readonly string[] {
   const isMeant = ({type, group}: EventType): boolean =>
     [type, group, '*'].some((one) => patterns.includes(one));
   return types.filter(isMeant).map(({type}) => type);
 }
 
-/** A type taken in or out: of a whole group the others stay, one by one. */
+/** Adds or removes a type; removing one of a whole group keeps the others as single types. */
 export function withType(
   patterns: readonly string[],
   type: EventType,
@@ -26,7 +26,7 @@ export function withType(
   return isWanted ? [...others, type.type] : others;
 }
 
-/** A whole group, taken in or out. */
+/** Adds or removes a whole group. */
 export function withGroup(patterns: readonly string[], group: string, isWanted: boolean): readonly string[] {
   const others = patterns.filter((one) => !one.startsWith(group.slice(0, -1)));
   return isWanted ? [...others, group] : others;

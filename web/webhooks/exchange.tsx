@@ -2,7 +2,7 @@ import {words} from '../words/words.ts';
 import styles from './exchange.module.css';
 import type {Attempt} from './queries.ts';
 
-/** The request at the left, the answer at the right. Words of a receiver are only text. */
+/** The request on the left, the response on the right. The receiver's response is shown as plain text. */
 export function Exchange({
   attempt: {request, response, error, status},
   event,
@@ -40,7 +40,7 @@ export function Exchange({
             {response.body === null ? (
               <p className={styles['quiet']}>{t.emptyBody}</p>
             ) : (
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long one is moved by keys too.
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long text scrolls by key
               <pre aria-label={t.answer} className={styles['body']} dir="auto" role="group" tabIndex={0}>
                 {response.body}
               </pre>

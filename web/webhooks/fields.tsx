@@ -14,18 +14,18 @@ export interface FieldsProps {
   readonly values: HeaderValues;
   readonly onChange: (change: Partial<WebhookDraft>, values?: HeaderValues) => void;
   readonly problem: Problem | undefined;
-  /** Sending was tried, so that what is missing is said. */
+  /** True after a submit try, so that missing input is reported. */
   readonly isAsked: boolean;
 }
 
-/** The service's word on one of these settings. */
+/** The service's validation error for one of these settings. */
 export function detailAt(problem: Problem | undefined, ...names: readonly string[]): string | undefined {
   const isThere = (pointer = ''): boolean =>
     names.some((name) => pointer === `#/${name}` || pointer.startsWith(`#/${name}/`));
   return problem?.errors.find(({pointer}) => isThere(pointer))?.detail;
 }
 
-/** Fields that every webhook needs: address, events, teams. */
+/** The fields that every webhook needs: URL, events, teams. */
 export function FirstFields({draft, onChange, problem}: FieldsProps) {
   const t = words.webhookChanges.fields;
   return (
@@ -89,7 +89,7 @@ function Teams({
   const t = words.webhookChanges.fields;
   const {data} = useQuery(teamsQuery);
   const teams = data?.data ?? [];
-  // A team that was deleted, or is not among the first hundred, can still be taken out.
+  // A team that was deleted, or is not among the first hundred, can still be removed.
   const unknown = chosen.filter((id) => data !== undefined && teams.every((team) => team.id !== id));
   return (
     <div className={styles['within']}>

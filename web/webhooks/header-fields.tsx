@@ -7,10 +7,10 @@ import type {HeaderRow} from './draft.ts';
 import {detailAt, type FieldsProps} from './fields.tsx';
 import styles from './form.module.css';
 
-/** As the service allows. */
+/** The service's limit. */
 const mostHeaders = 10;
 
-/** Headers of the owner's own. Their values are credentials: nothing but the memory of the page has them. */
+/** Custom headers. Their values are credentials, so they exist only in the page's memory. */
 export function HeaderFields({draft, values, onChange, problem, isAsked}: FieldsProps) {
   const t = words.webhookChanges.fields;
   const {headers} = draft;

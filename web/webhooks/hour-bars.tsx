@@ -10,12 +10,12 @@ import type {Health} from './queries.ts';
 const route = getRouteApi('/framed/webhooks/$webhook');
 
 const hourMs = 3_600_000;
-/** Every so many hours one is named. */
+/** The interval of labelled hours. */
 const namedEvery = 6;
 
 type Hour = Health['hours'][number];
 
-/** Attempts by hour; each bar leads to its deliveries. The same as a table stands behind it. */
+/** Attempts by hour; each bar links to its deliveries. A table has the same data for screen readers. */
 export function HourBars({health: {hours}}: {readonly health: Health}) {
   const t = words.webhooks.hours;
   const search = route.useSearch();
@@ -71,7 +71,7 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
   const filled = hours.filter((hour) => totalOf(hour) > 0).toReversed();
   if (filled.length === 0) return <p className={styles['hint']}>{t.none}</p>;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone, it is moved by keys too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- on a phone it scrolls by keyboard too
     <div aria-label={t.title} className={styles['box']} role="group" tabIndex={0}>
       <table>
         <thead>
@@ -124,12 +124,12 @@ function endOf(at: string): string {
   return new Date(Date.parse(at) + hourMs - 1).toISOString();
 }
 
-/** A count above zero is always seen. */
+/** A count above zero is always visible. */
 function shareOf(count: number, most: number): string {
   return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
 }
 
-/** One bar is in the order of tabs; arrows go to its neighbours. */
+/** Only one bar is in the Tab order; arrow keys move to its neighbours. */
 function moveAlong(event: KeyboardEvent, list: HTMLElement | null): void {
   const bars = [...(list?.querySelectorAll<HTMLElement>('a') ?? [])];
   const at = bars.indexOf(event.target as HTMLElement);

@@ -9,7 +9,7 @@ import styles from './form.module.css';
 import {HeaderFields} from './header-fields.tsx';
 import {readWaits, usualWaits, writeWaits} from './waits.ts';
 
-/** How a webhook is served: each has a value that most leave as it is. */
+/** Delivery settings, with defaults that suit most webhooks. */
 export function MoreFields(props: FieldsProps) {
   const {draft, onChange, problem} = props;
   const t = words.webhookChanges.fields;

@@ -1,7 +1,7 @@
 import {words} from '../words/words.ts';
 import type {Webhook} from './queries.ts';
 
-/** Its description, or its address. */
+/** The webhook's description, or else its host. */
 export function nameOf({description, url}: Pick<Webhook, 'description' | 'url'>): string {
   return description ?? hostOf(url);
 }

@@ -19,7 +19,7 @@ import styles from './replays.module.css';
 import {useCount} from './use-count.ts';
 import {useIntent} from './use-intent.ts';
 
-/** Says first how many events a replay would send; then sends just those. */
+/** Shows the number of events that a replay would send, then sends exactly those. */
 export function NewReplay({
   webhook,
   onClose,
@@ -32,7 +32,7 @@ export function NewReplay({
   const t = words.webhookChanges.replay;
   const form = useId();
   const {data: types = []} = useQuery(eventTypesQuery);
-  // As its page has read it.
+  // Reads the cached health of the page, without a request.
   const {data: health} = useQuery({...healthQuery(webhook.id, 0), enabled: false});
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
   const {count, isCounting, problem: notCounted, recount} = useCount(webhook);
@@ -51,7 +51,7 @@ export function NewReplay({
     renew();
     reset();
     setChoice(next);
-    // Times are typed piece by piece.
+    // Times are typed piece by piece, so do not count at each change.
     if (next.span === 'own' && ('from' in change || 'until' in change)) recount(undefined);
     else countChoice(next);
   }
@@ -180,7 +180,7 @@ function told({progress: {matched, total}}: Replay): string {
   return matched === 0 ? t.wouldNone(total) : t.would(matched, total);
 }
 
-/** The events that were counted, to be sent: of the very same time. */
+/** The parameters of the counted events, including its resolved times. */
 function sameAs({since, until, types, only}: Replay): Asked {
   return {since, until, types, only} as Asked;
 }

@@ -19,16 +19,16 @@ import {SecretOnce} from './secret-once.tsx';
 import {useFirstFault} from './use-first-fault.ts';
 import {useIntent} from './use-intent.ts';
 
-/** Fields above *More settings*. */
+/** Pointers to fields above *More settings*. */
 const firstFields = /^#\/(url|description|events|teams)(\/|$)/;
 
 interface Kept {
   readonly draft: WebhookDraft;
-  /** Anew with each change of what is asked for. */
+  /** Renewed with each change of the request. */
   readonly key: string;
 }
 
-/** The form of a new webhook; then its secret, once. */
+/** The form of a new webhook; afterwards, its secret, shown once. */
 export function NewWebhook({onClose}: {readonly onClose: () => void}) {
   const [made, setMade] = useState<Schema<'CreatedWebhook'>>();
   const client = useQueryClient();

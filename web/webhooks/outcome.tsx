@@ -10,7 +10,7 @@ import {aboutDeliveries, outcomeQuery, readAgain} from './changes.ts';
 import styles from './outcome.module.css';
 import type {Delivery} from './queries.ts';
 
-/** How a delivery that was just asked for fares, as it happens. `attempts`: those that it had before. */
+/** Shows the progress of a delivery just requested. `attempts`: the number that it had before. */
 export function Outcome({
   delivery: asked,
   attempts = 0,
@@ -24,7 +24,7 @@ export function Outcome({
   const {state} = delivery;
   const isUnderWay = state === 'pending' || state === 'delivering';
   useEffect(() => {
-    // Its own query has it already.
+    // The query of this delivery is up to date already.
     if (!isUnderWay)
       void readAgain(
         client,

@@ -19,7 +19,7 @@ import {type ListedWebhook, webhooksQuery} from './queries.ts';
 import {standingOf} from './sentence.ts';
 import {StandingMark} from './standing-mark.tsx';
 
-/** All webhooks, and whether events arrive there. */
+/** All webhooks with their health. */
 export function WebhooksPage() {
   const t = words.webhooks;
   const create = useRef<HTMLSpanElement>(null);
@@ -48,7 +48,8 @@ export function WebhooksPage() {
       )}
       {webhooks?.length === 0 && (
         <Empty
-          // The form and the secret that it shows outlast the empty list, so they are opened in the head.
+          // The dialog with the form and the secret must outlast the empty list, so the button in the header
+          // opens it.
           action={
             <Button icon="plus" onPress={() => create.current?.querySelector('button')?.click()}>
               {t.first}

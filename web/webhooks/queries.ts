@@ -14,10 +14,13 @@ type EventType = NonNullable<
 >;
 
 const webhooksAtOnce = 25;
-/** Nobody is told of attempts: so the list is read again while somebody looks, seldom when it is long. */
+/**
+ * Polling interval: no event reports attempts, so the list is refetched while visible, less often when it is
+ * long.
+ */
 const readEveryMs = 15_000;
 
-/** Webhooks, each with how it is doing. */
+/** Webhooks, each with its health. */
 export const webhooksQuery = infiniteQueryOptions({
   queryKey: ['listWebhooks', {include: 'health'}],
   queryFn: ({pageParam, signal}) => readWebhooks(pageParam, signal),
@@ -31,9 +34,12 @@ function readWebhooks(cursor: string | undefined, signal: AbortSignal) {
   return dataOf(api.GET('/v1/webhooks', {params: {query}, signal}));
 }
 
-/** Being deleted from here, or deleted: nothing of it is asked any more. */
+/** Ids of webhooks that this page deletes or has deleted: no query reads them any more. */
 export const leaving = new Set<string>();
-/** Asked again before each read, since a change of it may come in while its page is still there. */
+/**
+ * A function, evaluated before each read: a change event may arrive while the page of a deleted webhook is
+ * open.
+ */
 export const stays = (webhook: string) => (): boolean => !leaving.has(webhook);
 
 export const webhookQuery = (webhook: string) =>
@@ -43,7 +49,7 @@ export const webhookQuery = (webhook: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/webhooks/{webhook}', {params: {path: {webhook}}, signal})),
   });
 
-/** It changes with every attempt, and nobody is told of those: so it is read again while somebody looks. */
+/** Polled while visible: health changes with each attempt, which no event reports. */
 export const healthQuery = (webhook: string, everyMs: number) =>
   queryOptions({
     queryKey: ['getWebhookHealth', {webhook}],
@@ -60,14 +66,14 @@ interface DeliveryPage {
   readonly next: Place | undefined;
 }
 
-/** A cursor is good only with the filters that it was made for: so where a span began goes with it. */
+/** A cursor is valid only with the filters of its first page, so the start of the span is kept with it. */
 interface Place {
   readonly cursor: string | undefined;
   readonly since: string | undefined;
 }
 
 const pageSize = 100;
-/** A filtered page may be empty, with others after it: so many are read before *Show more*. */
+/** A filtered page may be empty although more follow: up to this many are read before *Show more*. */
 const mostEmpty = 3;
 
 export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
@@ -115,7 +121,7 @@ export const deliveryQuery = (delivery: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/deliveries/{delivery}', {params: {path: {delivery}}, signal})),
   });
 
-/** At most a hundred attempts of a delivery are kept: one page. */
+/** The service keeps at most a hundred attempts of a delivery: one page. */
 export const attemptsQuery = (delivery: string) =>
   queryOptions({
     queryKey: ['listAttempts', {delivery}],
@@ -126,5 +132,5 @@ export const attemptsQuery = (delivery: string) =>
     },
   });
 
-/** The place of the draft of a webhook's settings. */
+/** The key of the draft of a webhook's settings. */
 export const settingsDraft = ({id}: Webhook): string => `webhook:${id}`;

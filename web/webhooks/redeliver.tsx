@@ -9,7 +9,7 @@ import {Outcome} from './outcome.tsx';
 import type {Delivery} from './queries.ts';
 import {useIntent} from './use-intent.ts';
 
-/** Sends one delivery again, and says what comes of it. */
+/** Sends a delivery again, and shows the outcome. */
 export function Redeliver({delivery}: {readonly delivery: Delivery}) {
   const t = words.webhookChanges.redeliver;
   const client = useQueryClient();

@@ -3,9 +3,9 @@ import type {NewReplay} from './changes.ts';
 /** The fields of a replay's form. */
 export interface ReplayChoice {
   readonly only: 'failed' | 'missed' | 'all';
-  /** Hours back, or times of one's own. */
+  /** Hours back, or a custom span. */
   readonly span: '1' | '24' | '168' | '360' | 'own';
-  /** As a field of the browser has it, by its clock: `2026-11-20T09:00`. */
+  /** The value of a `datetime-local` field, by the browser's clock: `2026-11-20T09:00`. */
   readonly from: string;
   readonly until: string;
   readonly everyType: boolean;
@@ -24,10 +24,10 @@ export const firstChoice: ReplayChoice = {
 export const spans = ['1', '24', '168', '360', 'own'] as const;
 
 const hour = 3_600_000;
-/** The service takes 15 days, by its clock, when the request arrives. */
+/** The margin, in ms, for the service's limit of 15 days, which it checks by its own clock on arrival. */
 const margin = 120_000;
 
-/** Undefined when it does not say from when on, or of which types. */
+/** Undefined when the choice has no start or no event types. */
 export function replayOf(choice: ReplayChoice, now: number): NewReplay | undefined {
   const since = choice.span === 'own' ? instantOf(choice.from) : now - Number(choice.span) * hour;
   const until = choice.span === 'own' ? instantOf(choice.until) : undefined;
@@ -35,7 +35,7 @@ export function replayOf(choice: ReplayChoice, now: number): NewReplay | undefin
   return {
     since: new Date(choice.span === '360' ? since + margin : since).toISOString(),
     ...(until !== undefined && {until: new Date(until).toISOString()}),
-    // Its types are those that the webhook asks for, which the service checks.
+    // The types come from the webhook's patterns, which the service checks.
     ...(!choice.everyType && {types: [...choice.types] as NonNullable<NewReplay['types']>}),
     only: choice.only,
   };

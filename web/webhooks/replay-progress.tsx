@@ -8,7 +8,7 @@ import {words} from '../words/words.ts';
 import {cancelReplay, isUnderWay, type Replay, replayQuery} from './changes.ts';
 import styles from './replays.module.css';
 
-/** How far a replay is; it can be stopped. */
+/** The progress of a replay, with a button that stops it. */
 export function ReplayProgress({
   replay: begun,
   isEnabled,
@@ -66,7 +66,7 @@ export function ReplayProgress({
   );
 }
 
-/** Shares of events that were looked at, and of those to be sent that have come to their end. */
+/** The share of events scanned, times the share of matched events whose delivery has ended. */
 function shareOf({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
   return (total === 0 ? 1 : scanned / total) * (matched === 0 ? 1 : (succeeded + failed) / matched);
 }

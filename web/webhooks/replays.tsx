@@ -14,14 +14,14 @@ import styles from './replays.module.css';
 
 const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({default: NewReplay})));
 
-/** Sending past events again, with its progress. */
+/** Sends past events again, and shows the progress. */
 export function Replays({webhook}: {readonly webhook: Webhook}) {
   const t = words.webhookChanges.replay;
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery({
     ...replaysQuery(webhook.id),
-    // Nobody tells of those that others have begun.
+    // No event reports replays that other people start.
     refetchOnMount: 'always',
   });
   const replays = data?.pages.flatMap((page) => page.replays) ?? [];

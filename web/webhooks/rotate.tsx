@@ -13,10 +13,10 @@ import type {Webhook} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useIntent} from './use-intent.ts';
 
-/** Seconds, the usual one first. */
+/** Overlaps in seconds, the default first. */
 const overlaps = ['86400', '3600', '604800', '0'] as const;
 
-/** A new secret, shown once; the earlier one goes on for a while. */
+/** Creates a new secret and shows it once; the earlier one stays valid for the overlap. */
 export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const {rotate: t, secret: told} = words.webhookChanges;
   const client = useQueryClient();

@@ -10,15 +10,15 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** How far back, in ms. */
+/** Spans up to now, in ms. */
 export const spans = {hour: 3_600_000, day: 86_400_000, week: 604_800_000} as const;
 export type SpanName = keyof typeof spans;
 
-/** The deliveries of a page, and the one that is open, as its address says it. */
+/** The choice of deliveries, and the one opened, in the page's address. */
 export interface WebhookSearch {
   readonly state?: DeliveryState | undefined;
   readonly type?: string | undefined;
-  /** Up to now; instead of `since` and `until`. */
+  /** A span up to now; replaces `since` and `until`. */
   readonly last?: SpanName | undefined;
   /** Instants, both inclusive. */
   readonly since?: string | undefined;

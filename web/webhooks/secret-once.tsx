@@ -4,12 +4,12 @@ import {Dialog} from '../parts/dialog.tsx';
 import {words} from '../words/words.ts';
 import styles from './secret-once.module.css';
 
-/** How a receiver verifies, in the words of the library that most use. */
+/** Code that verifies a request, with the library that most receivers use. */
 const verifying = `import {Webhook} from 'standardwebhooks';
 // Throws when the request is not ours.
 new Webhook(secret).verify(body, headers);`;
 
-/** The only time that a secret is seen. It is in the memory of this page, and goes with the dialog. */
+/** Shows a secret, for the only time. It exists in the page's memory, until the dialog closes. */
 export function SecretOnce({
   title,
   secret,

@@ -10,7 +10,7 @@ import {Outcome} from './outcome.tsx';
 import type {Delivery, Webhook} from './queries.ts';
 import {useIntent} from './use-intent.ts';
 
-/** Sends a test event at once, and says what comes of it. */
+/** Sends a test event on opening, and shows the outcome. */
 export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = words.webhookChanges.actions;
   const client = useQueryClient();
@@ -24,7 +24,7 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
     await readAgain(client, aboutDeliveries);
   }
 
-  // Opening it asks for it.
+  // Opening the dialog sends the event, once.
   const isBegun = useRef(false);
   useEffect(() => {
     if (isBegun.current) return;

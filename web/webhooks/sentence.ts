@@ -9,16 +9,16 @@ type Webhook = Pick<Schema<'Webhook'>, 'enabled' | 'disabled_reason' | 'disabled
 
 export type Standing = keyof typeof words.webhooks.standings;
 
-/** From here on a receiver is slow, and something that waits is late (ms). */
+/** Thresholds, in ms, from which a receiver is slow and a waiting delivery is late. */
 const slowMs = 5_000;
 const lateMs = 60_000;
-/** Until then the time of the next attempt is counted in seconds (ms). */
+/** Up to this time ahead, in ms, the next attempt is counted down in seconds. */
 export const soonMs = 120_000;
 
-/** A smaller share of attempts that succeeded is no good day, though it is over. */
+/** With a smaller share of successful attempts, the sentence mentions failures even after recovery. */
 const goodShare = 0.95;
 
-/** How a webhook is, in one word. */
+/** The webhook's state in one word. */
 export function standingOf({enabled}: Pick<Webhook, 'enabled'>, health: Health): Standing {
   const {attempts, backlog, breaker, failing_since: failing, last_attempt: last} = health;
   if (!enabled) return 'disabled';
@@ -29,7 +29,7 @@ export function standingOf({enabled}: Pick<Webhook, 'enabled'>, health: Health):
   return (attempts.p50_ms ?? 0) >= slowMs ? 'slow' : 'well';
 }
 
-/** How it is, what waits, and what comes next. */
+/** The webhook's state, the waiting deliveries, and the next step. */
 export function sentenceOf(webhook: Webhook, health: Health, now: number): string {
   const t = words.webhooks.said;
   const {backlog, missed} = health;
@@ -76,7 +76,7 @@ function standingSaid(webhook: Webhook, health: Health, now: number): string[] {
   }
 }
 
-/** Rounded down: what is not all of them never reads 100 %. */
+/** Rounded down, so that only 100 % reads 100 %. */
 function shareOf(share: number): number {
   return Math.floor(share * 1_000) / 1_000;
 }
@@ -86,7 +86,7 @@ function failingSaid(health: Health, now: number): string {
   const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
   if (since === null) return t.opened(formatWhen(health.breaker.opened_at ?? now, now));
   const how = last ?? {error: null, status: null};
-  // Attempts that failed before the service noted how are told as failed alone.
+  // Failures without a recorded kind are counted without one.
   const same = last === null ? all : Math.max(1, Math.min(kept, all));
   return t.failing(
     formatWhen(since, now),

@@ -27,15 +27,15 @@ import {settingsDraft, type Webhook, webhookQuery} from './queries.ts';
 import {useFirstFault} from './use-first-fault.ts';
 import {useIntent} from './use-intent.ts';
 
-/** A draft, and the settings over which it was typed. */
+/** A draft, and the settings on which it is based. */
 interface Kept {
   readonly base: WebhookDraft;
   readonly mine: WebhookDraft;
 }
 
-/** How a webhook is served, and how that is changed. */
+/** Shows and changes the settings of a webhook. */
 export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
-  // Drafts are a member's own.
+  // Drafts belong to the signed-in member, so wait until that is known.
   const {data: me} = useQuery(meQuery);
   return me === undefined ? <Skeleton height={240} /> : <Settings webhook={webhook} />;
 }
@@ -46,7 +46,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   const client = useQueryClient();
   const theirs = draftOf(webhook);
   const [kept, setKept, dropDraft] = useDraft<Kept | null>(settingsDraft(webhook), null);
-  // Switched on and off elsewhere.
+  // Enabled and disabled elsewhere, not in this form.
   const {enabled} = theirs;
   const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};
   const mine = {...emptyDraft, ...(kept?.mine ?? theirs), enabled};
@@ -83,7 +83,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
       return;
     }
     client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
-    // Later typing goes on from what is saved now.
+    // Text typed during the save becomes a draft on top of the saved settings.
     const saved = draftOf(changed);
     const typed = newest.current === null ? sent : {...emptyDraft, ...newest.current.mine, enabled};
     const isLater = JSON.stringify(typed) !== JSON.stringify(sent);

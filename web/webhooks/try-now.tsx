@@ -7,7 +7,7 @@ import {aboutDeliveries, readAgain, tryWebhook} from './changes.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 import {useIntent} from './use-intent.ts';
 
-/** Sends what waits for a repaired receiver before its time. */
+/** Sends the deliveries that wait for a repaired receiver at once. */
 export function TryNow({webhook}: {readonly webhook: Webhook}) {
   const t = words.webhookChanges.tryNow;
   const client = useQueryClient();

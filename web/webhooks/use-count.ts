@@ -12,8 +12,8 @@ interface Counted {
 }
 
 /**
- * Counts what a replay would send. A webhook has one replay at a time, those that only count included: so the
- * last count is ended before the next begins, and with the page that shows it.
+ * Counts the events that a replay would send. A webhook has one replay at a time, dry runs included: the last
+ * count is stopped before the next starts, and when the page closes.
  */
 export function useCount(webhook: Webhook) {
   const [counted, setCounted] = useState<Counted>({isCounting: false});
@@ -29,7 +29,7 @@ export function useCount(webhook: Webhook) {
     if (!signal.aborted) setCounted({...answer, isCounting: false});
   }
 
-  /** Undefined: there is nothing to count. */
+  /** Undefined: nothing to count. */
   function recount(body: NewReplay | undefined): void {
     aborter.current.abort();
     const {signal} = (aborter.current = new AbortController());

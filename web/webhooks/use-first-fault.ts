@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'react';
 
-/** Gives what leads to the first thing that is wrong in a form, once that is rendered. */
+/** Returns a function that focuses the first invalid field of a form, once that is rendered. */
 export function useFirstFault(form: string): () => void {
   const [tries, setTries] = useState(0);
   useEffect(() => {

@@ -3,8 +3,8 @@ import {useRef} from 'react';
 import {useAction} from '../parts/use-action.ts';
 
 /**
- * A change that is made once however often it is pressed: a press while one is under way does nothing, and
- * one after a lost answer repeats it with the same key. `renew`: something else is meant from now on.
+ * A change made once, however often its button is pressed: presses during the request are ignored, and a
+ * press after a lost response repeats it with the same key. `renew`: the next press means another change.
  */
 export function useIntent<Given = void, Answer = unknown>(
   send: (key: string, given: Given) => Promise<Answer>,

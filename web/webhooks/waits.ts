@@ -1,12 +1,12 @@
-// Waits between attempts, as people write them: `10 s, 5 min, 1 h`.
+// Waits between attempts in readable form: `10 s, 5 min, 1 h`.
 
 const seconds = {s: 1, min: 60, h: 3_600} as const;
 type Unit = keyof typeof seconds;
 
-/** As the service waits unless told otherwise. */
+/** The service's default waits, in seconds. */
 export const usualWaits: readonly number[] = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
 
-/** Seconds, or the first piece that is no wait; an empty one when nothing is there. */
+/** The waits in seconds, or the first invalid piece; an empty piece when there is none. */
 export function readWaits(text: string): {readonly waits: readonly number[]} | {readonly wrong: string} {
   const waits: number[] = [];
   for (const piece of text.split(/[,;]/).map((one) => one.trim())) {

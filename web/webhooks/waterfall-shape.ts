@@ -5,10 +5,10 @@ type Attempt = Pick<
   'number' | 'at' | 'duration_ms' | 'dns_ms' | 'tcp_ms' | 'tls_ms' | 'connect_ms' | 'first_byte_ms'
 >;
 
-/** `connect` is the whole of name, TCP and TLS, where its parts are not known. */
+/** `connect` covers DNS, TCP and TLS when their times are not known. */
 export type PhaseName = 'dns' | 'tcp' | 'tls' | 'connect' | 'wait' | 'body';
 
-/** A part of an attempt; `from` and `to` in ms since it began. */
+/** A phase of an attempt; `from` and `to` in ms since its start. */
 export interface Phase {
   readonly name: PhaseName;
   readonly from: number;
@@ -21,20 +21,20 @@ export interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** An attempt, and the wait before it (ms); null for the first, and where attempts between are not kept. */
+/** An attempt, and the wait before it (ms); null for the first, and when attempts between are not kept. */
 export interface Row<One extends Attempt = Attempt> {
   readonly attempt: One;
   readonly phases: readonly Phase[];
   readonly waitedMs: number | null;
 }
 
-/** Shorter times stand at the beginning. */
+/** The start of the axis; shorter times are placed there. */
 const leastMs = 1;
-/** Nobody learns more from an axis that ends sooner. */
+/** The shortest useful axis, in ms. */
 const shortestAxis = 1_000;
 const longestWait = 24 * 3_600_000;
 
-/** Powers of ten, up to the one that holds all. */
+/** Powers of ten, up to the first that holds all durations. */
 export function axisOf(attempts: readonly Attempt[]): Axis {
   const longest = Math.max(shortestAxis, ...attempts.map(({duration_ms: ms}) => ms));
   const ticks = [leastMs];
@@ -42,15 +42,15 @@ export function axisOf(attempts: readonly Attempt[]): Axis {
   return {most: ticks.at(-1) ?? shortestAxis, ticks};
 }
 
-/** The place of a time on the axis, from 0 to 1. */
+/** The position of a time on the axis, from 0 to 1. */
 export function placeOn({most}: Axis, ms: number): number {
   const within = Math.min(most, Math.max(leastMs, ms));
   return Math.log(within / leastMs) / Math.log(most / leastMs);
 }
 
 /**
- * In the order in which they happen, without a gap. An attempt that ended before an answer has its last part
- * up to its end: what it was waiting for then.
+ * The phases in order, without a gap. An attempt that ended without a response has its last phase up to its
+ * end: the step for which it was waiting.
  */
 export function phasesOf(attempt: Attempt): readonly Phase[] {
   const {duration_ms: end, dns_ms: dns, tcp_ms: tcp, tls_ms: tls, connect_ms: connected} = attempt;
@@ -64,7 +64,7 @@ export function phasesOf(attempt: Attempt): readonly Phase[] {
     if (took !== null) marks.push({name, to: (at += took)});
   }
   if (connected === null) {
-    // It never came to a connection: what failed is the part behind the last one that is known.
+    // No connection was made: the failed phase is the one after the last known phase.
     marks.push({name: tcp !== null ? 'tls' : dns !== null ? 'tcp' : 'connect', to: end});
   } else {
     if (connected > at) marks.push({name: 'connect', to: connected});
@@ -78,11 +78,11 @@ export function phasesOf(attempt: Attempt): readonly Phase[] {
     if (until > from) phases.push({name, from, to: until});
     from = until;
   }
-  // One that took no time that can be told still stands somewhere.
+  // An attempt too short for a phase still gets one.
   return phases.length === 0 ? [{name: 'wait', from: 0, to: end}] : phases;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export function rowsOf<One extends Attempt>(attempts: readonly One[]): readonly Row<One>[] {
   const inOrder = attempts.toSorted((a, b) => a.number - b.number);
   return inOrder.map((attempt, i) => {
@@ -93,7 +93,7 @@ export function rowsOf<One extends Attempt>(attempts: readonly One[]): readonly 
   });
 }
 
-/** How long the line of a wait is, from 0 to 1: a second is hardly one, a day is all of it. */
+/** The length of a wait's line, from 0 to 1: a second is nearly 0, a day is 1. */
 export function lengthOfWait(ms: number): number {
   const within = Math.min(longestWait, Math.max(1_000, ms));
   return 0.04 + 0.96 * (Math.log(within / 1_000) / Math.log(longestWait / 1_000));

@@ -17,7 +17,7 @@ import {type Axis, axisOf, lengthOfWait, type Phase, placeOn, type Row, rowsOf} 
 const mostKept = 100;
 const legend = ['dns', 'tcp', 'tls', 'wait', 'body'] as const;
 
-/** A row for each attempt on one axis, and how long nothing was sent in between. */
+/** A row for each attempt on one axis, and the waits between them. */
 export function Waterfall({
   delivery,
   isThin,

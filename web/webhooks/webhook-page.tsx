@@ -24,10 +24,10 @@ import {TryNow} from './try-now.tsx';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
-/** While somebody looks at it. */
+/** The polling interval while the page is visible, in ms. */
 const everyMs = 5_000;
 
-/** One webhook: how it is, what became of each delivery, and what can be done. */
+/** One webhook: its health, its deliveries and its actions. */
 export function WebhookPage() {
   const {webhook: id} = route.useParams();
   const {data: me, error: unknown} = useQuery(meQuery);
@@ -47,7 +47,7 @@ export function WebhookPage() {
     );
   }
   const name = nameOf(webhook);
-  // Another webhook is another page: nothing that is typed goes along.
+  // The key resets typed text when the page shows another webhook.
   return (
     <div className={styles['page']} key={webhook.id}>
       <PageHead
@@ -81,7 +81,7 @@ export function WebhookPage() {
 
 const WebhookSettings = lazy(async () => ({default: (await import('./settings.tsx')).WebhookSettings}));
 
-/** Open where something is typed that is not saved yet. */
+/** Open when it has an unsaved draft. */
 function SettingsFold({webhook}: {readonly webhook: Webhook}) {
   const [isOpen, setOpen] = useState(() => readDraft(settingsDraft(webhook)) !== undefined);
   return (
