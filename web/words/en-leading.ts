@@ -8,7 +8,7 @@ import {webhookChanges} from './en/webhook-changes.ts';
 import {webhooks} from './en/webhooks.ts';
 import {workspace} from './en/workspace.ts';
 
-/** Words of the screens of people who lead, integrate and operate. */
+/** Messages of the screens for leads, integrators and operators. */
 export const enLeading = {
   events,
   insights,

@@ -4,7 +4,7 @@ import {frame} from './en/frame.ts';
 import {parts, status} from './en/parts.ts';
 import type {today} from './en/today.ts';
 
-/** The words of the frame. Those of the screens come with them: see `loadWords`. */
+/** Messages of the frame. The screens load theirs with `loadWords`. */
 export const en = {frame, parts, status};
 
 export type Words = typeof en & {today: typeof today} & typeof enMore & typeof enLeading;

@@ -1,12 +1,12 @@
 import type {Instant} from './format.ts';
 import {locale} from './words.ts';
 
-/** `11:00:05`, or `11:00:05 AM` where people write that: for what happens several times a minute. */
+/** `11:00:05`, or `11:00:05 AM` by locale: for events that occur several times a minute. */
 export function formatClock(instant: Instant): string {
   return new Intl.DateTimeFormat(locale, clock()).format(new Date(instant));
 }
 
-/** `20 Nov 2026, 11:00:05.123 CET`, or with `AM` as above. */
+/** `20 Nov 2026, 11:00:05.123 CET`, or with `AM` by locale. */
 export function formatExact(instant: Instant): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',

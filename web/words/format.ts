@@ -1,45 +1,45 @@
-// Times, days, ages and numbers as the reader's language writes them.
+// Formats times, dates, ages and numbers in the viewer's language.
 import {locale, words} from './words.ts';
 
-/** An instant as the API writes it, in ms, or as a `Date`. */
+/** An instant as the API's string, in ms, or as a `Date`. */
 export type Instant = string | number | Date;
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** `11:00`, or `11:00 AM` where people write that; without a zone by the clock of this device. */
+/** `11:00`, or `11:00 AM` by locale; without a zone, by this device's clock. */
 export function formatTime(instant: Instant, zone?: string): string {
   return dateFormat({...clock(), ...at(zone)}).format(toDate(instant));
 }
 
 /**
- * The reader's clock, and behind it that of a team where it shows another time: `16:30 (11:30 in New York)`.
- * A clock that is on another day than `date` says so.
+ * The time by the viewer's clock, followed by the team's when it differs: `16:30 (11:30 in New York)`. Adds
+ * the day to a time that is not on `date`.
  */
 export function formatTimes(instant: Instant, zone: string, date: string): string {
   return `${ownTime(instant, date)}${alsoAt(instant, zone, date)}`;
 }
 
-/** `16:30`, or `Fri 27 Nov, 00:30` where that is not the day that is spoken of. */
+/** `16:30`, or `Fri 27 Nov, 00:30` when it is not on `date`. */
 export function ownTime(instant: Instant, date: string, zone?: string): string {
   const day = dayOf(instant, zone);
   const time = formatTime(instant, zone);
   return day === date ? time : words.parts.timeOn(formatDay(day, {weekday: true}), time);
 }
 
-/** ` (11:30 in New York)`; empty where that clock shows what the reader's does. */
+/** ` (11:30 in New York)`; empty when that clock shows the viewer's time. */
 export function alsoAt(instant: Instant, zone: string, date: string): string {
   const theirs = ownTime(instant, date, zone);
   return theirs === ownTime(instant, date) ? '' : ` (${words.parts.timeIn(theirs, placeOf(zone))})`;
 }
 
-/** `New York` of `America/New_York`. */
+/** `New York` for `America/New_York`. */
 export function placeOf(zone: string): string {
   return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 }
 
-/** `Friday, 20 November 2026 at 11:00 CET`: whole, for titles. */
+/** `Friday, 20 November 2026 at 11:00 CET`: the full form, for titles. */
 export function formatMoment(instant: Instant, zone?: string): string {
   return dateFormat({
     weekday: 'long',
@@ -52,7 +52,7 @@ export function formatMoment(instant: Instant, zone?: string): string {
   }).format(toDate(instant));
 }
 
-/** A day of the calendar (`2026-11-20`): `20 Nov`, with its year unless that is this one. */
+/** A date (`2026-11-20`) as `20 Nov`, with its year unless that is the current one. */
 export function formatDay(
   date: string,
   {weekday, now = Date.now()}: {weekday?: boolean | 'short' | 'long' | undefined; now?: Instant} = {},
@@ -74,14 +74,14 @@ export function formatDayLong(date: string): string {
   }).format(ofDay(date));
 }
 
-/** Both days belong to it: `20–24 Nov`. Without an end: `from 20 Nov`. */
+/** Both days inclusive: `20–24 Nov`. Without an end: `from 20 Nov`. */
 export function formatSpan(from: string, until: string | null, now: Instant = Date.now()): string {
   if (until === null) return words.parts.from(formatDay(from, {now}));
   if (from === until) return formatDay(from, {now});
   return dateFormat(dayFields([from, until], now)).formatRange(ofDay(from), ofDay(until));
 }
 
-/** `3 d`: how long ago an instant is, or a number of ms. */
+/** `3 d`: the time since an instant, or a number of ms. */
 export function formatAge(age: string | Date | number, now: Instant = Date.now()): string {
   const ms = typeof age === 'number' ? age : toDate(now).getTime() - toDate(age).getTime();
   const {minutes, hours, days} = words.parts.age;
@@ -91,17 +91,14 @@ export function formatAge(age: string | Date | number, now: Instant = Date.now()
   return days(Math.floor(ms / day));
 }
 
-/** `in 34 min`, `2 h ago`. What is still to come is rounded up, so that it is never `now` before its time. */
+/** `in 34 min`, `2 h ago`. A future time is rounded up, so that it never reads `now` too early. */
 export function formatRelative(instant: Instant, now: Instant = Date.now()): string {
   const ms = toDate(instant).getTime() - toDate(now).getTime();
   if (ms > 0) return words.parts.ahead(formatAge(Math.ceil(ms / minute) * minute));
   return -ms < minute ? words.parts.now : words.parts.ago(formatAge(-ms));
 }
 
-/**
- * `just now`, `2 h ago`: how long since something that has happened, also where another clock is ahead of
- * ours.
- */
+/** `just now`, `2 h ago`: the time since a past event, even if its clock is ahead of this one. */
 export function formatSince(instant: Instant, now: Instant = Date.now()): string {
   const then = Math.min(toDate(instant).getTime(), toDate(now).getTime());
   return formatRelative(then, now);
@@ -111,14 +108,14 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return new Intl.NumberFormat(locale, options).format(value);
 }
 
-/** `Berlin, GMT+1`: the place, and how far its clock is from UTC at that instant. */
+/** `Berlin, GMT+1`: the city, and its UTC offset at that instant. */
 export function formatZone(zone: string, now: Instant = Date.now()): string {
   const place = placeOf(zone);
   const offset = offsetName(zone, now);
   return !zone.includes('/') || offset === undefined ? place : `${place}, ${offset}`;
 }
 
-/** The day of the calendar, `2026-11-20`, that an instant has in a zone. */
+/** The calendar date, `2026-11-20`, of an instant in a zone. */
 export function dayOf(instant: Instant, zone?: string): string {
   const format = new Intl.DateTimeFormat('en', {
     year: 'numeric',
@@ -141,32 +138,32 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
-/** A full hour on an axis, where room is short: `9 AM` and `09:00`. */
+/** A full hour on an axis, in short form: `9 AM` or `09:00`. */
 export function formatHour(instant: Instant, zone?: string): string {
   const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
   if (hour12 !== true) return formatTime(instant, zone);
   return dateFormat({hour: 'numeric', ...at(zone)}).format(toDate(instant));
 }
 
-/** A full hour of any day, as {@link formatHour} writes it. */
+/** A full hour of any day, in the format of {@link formatHour}. */
 export function formatHourOfDay(hours: number): string {
   return formatHour(hours * hour, 'UTC');
 }
 
-/** `9:00 AM` and `09:00`. */
+/** `9:00 AM` or `09:00`, by locale. */
 function clock(): Intl.DateTimeFormatOptions {
   const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
   return {hour: hour12 === true ? 'numeric' : '2-digit', minute: '2-digit'};
 }
 
-/** A name that this browser does not know leaves its own clock. */
+/** For a zone that the browser does not know, the browser's own zone applies. */
 function at(zone: string | undefined): {timeZone?: string} {
   return zone !== undefined && isZone(zone) ? {timeZone: zone} : {};
 }
 
 const known = new Map<string, boolean>();
 
-/** Whether this browser knows a time zone of this name. */
+/** Whether the browser knows this time zone. */
 export function isZone(zone: string): boolean {
   let is = known.get(zone);
   if (is === undefined) {

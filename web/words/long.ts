@@ -1,4 +1,4 @@
-/** The same words, half as long again and with marks around them. */
+/** The same messages, a third longer and between marks, for tests of the layout. */
 export function makeLong<T>(words: T): T {
   if (typeof words === 'string') return `⟪${words}${'ـ'.repeat(Math.ceil(words.length / 3))}⟫` as T;
   if (typeof words === 'function') {

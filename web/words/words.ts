@@ -1,17 +1,19 @@
-// Every sentence of the app. English is whole and decides the shape; others are loaded when they are asked
-// for.
+// All messages of the app. English is complete and defines the type; other languages are loaded on demand.
 import {en, type Words} from './en.ts';
 
 export type Language = 'en' | 'de';
 
 export const languages: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch'};
 
-/** Chosen before anything is rendered. Read it while rendering, not in a constant of a module. */
+/** Set before the first rendering. Read it while rendering, not in a module-level constant. */
 export let words = en as Words;
-/** For `Intl`, and `lang` of the page. */
+/** For `Intl`, and for the page's `lang`. */
 export let locale = 'en-GB';
 
-/** `kept`: the language chosen in this browser, or else the first one of the browser that there is. */
+/**
+ * `kept`: the language chosen in this browser; without it, the first supported one of the browser's
+ * languages.
+ */
 export async function chooseLanguage(kept: string | null): Promise<void> {
   if (kept === 'x-long') await loadPseudo();
   else await load(isLanguage(kept) ? kept : preferred());
@@ -28,12 +30,12 @@ async function load(language: Language): Promise<void> {
 }
 
 /**
- * Words that the frame does not need: of the board, also of everybody's other screens, or also of those who
- * lead.
+ * Messages that the frame does not need: those of the board, also of every member's other screens, or also of
+ * leads' screens.
  */
 export type Further = 'board' | 'more' | 'leading';
 
-/** Whatever loads such a screen loads its words too. */
+/** Loads the messages of a screen; call it when loading the screen. */
 export async function loadWords(further: Further): Promise<void> {
   const has = (screen: keyof Words): boolean => screen in words;
   const [board, more, leading] = await Promise.all([
@@ -44,7 +46,7 @@ export async function loadWords(further: Further): Promise<void> {
   words = {...words, ...board, ...more?.enMore, ...leading?.enLeading};
 }
 
-/** Long words from right to left: a language of the tests. */
+/** Long messages from right to left: a pseudo-language for tests. */
 async function loadPseudo(): Promise<void> {
   const {makeLong} = await import('./long.ts');
   const {today} = await import('./en/today.ts');
@@ -65,7 +67,7 @@ function preferred(): Language {
 }
 
 /**
- * The browser's languages as tags that `Intl` takes: some browsers hand on what the system says, such as
+ * The browser's languages as valid tags for `Intl`: some browsers return the system's locale, such as
  * `en-US@posix`.
  */
 function readTags(): readonly string[] {

@@ -1,28 +1,28 @@
-/** Facts of an event, in words that sentences are made of. */
+/** The facts of an event as words for its sentence. */
 export interface EventFacts {
   /** The actor. */
   readonly who: string;
-  /** Nobody did: the service by itself. */
+  /** The service acted, not a person or program. */
   readonly isService: boolean;
-  /** The owner, or the person it is about; `isOwn` where that is the actor. */
+  /** The owner, or the person the event is about; `isOwn` when that is the actor. */
   readonly person: string;
   readonly isOwn: boolean;
   readonly team: string;
-  /** The name of a team, a token, a calendar; the host of a webhook; the words of a blocker. */
+  /** The name of a team, a token or a calendar; the host of a webhook; the text of a blocker. */
   readonly name: string;
-  /** A day, or a span of days. */
+  /** A date, or a range of dates. */
   readonly days: string;
   readonly role: string;
   /** The kind of a token. */
   readonly kind: string;
-  /** Why: a code. */
+  /** A reason code. */
   readonly reason: string;
   readonly count: number;
 }
 
 type Sentence = (facts: EventFacts) => string;
 
-/** One for each type of event that there is. */
+/** One sentence for each event type. */
 export const eventSentences: Readonly<Record<string, Sentence>> = {
   'standup.created': ({who, isOwn, person, team}) =>
     isOwn ? `${who} posted a standup in ${team}` : `${who} posted a standup for ${person} in ${team}`,

@@ -5,7 +5,7 @@ export const events = {
   title: 'Events',
   sub: 'Who did what, and when.',
   sentences: eventSentences,
-  /** The sentence of a type that this page does not know yet. */
+  /** The sentence for an unknown event type. */
   unknown: (who: string, type: string) => `${who}: ${type}`,
   service: 'The service',
   operator: 'The operator',

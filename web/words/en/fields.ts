@@ -3,7 +3,7 @@ import {plural} from '../plural.ts';
 const characters = (amount: number): string =>
   `${amount} ${plural('en', amount, {one: 'character', other: 'characters'})}`;
 
-/** Words of fields and what stands beside them; the first screen has none. */
+/** Messages of fields and the text beside them; the first screen has no fields. */
 export const fields = {
   nobodyReminded: 'Slack is not set up in this installation, so nobody is reminded.',
   clear: 'Clear',

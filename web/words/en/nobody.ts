@@ -1,4 +1,4 @@
-/** Where there is nobody, or no team, to show. */
+/** Messages for a team without members, and for a person without a team. */
 export const nobody = {
   empty: {
     title: 'Nobody is in this team yet',

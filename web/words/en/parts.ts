@@ -1,4 +1,4 @@
-/** How somebody stands on a day. */
+/** The names of a person's statuses on a day. */
 export const status = {
   posted: 'Posted',
   late: 'Late',

@@ -1,8 +1,8 @@
-/** The outcome of a reminder that a lead has asked for. */
+/** The outcome of a reminder requested by a lead. */
 export const reminders = {
   reminded: (names: string) => `Reminded: ${names}.`,
   nobodyReminded: 'Nobody is reminded.',
-  /** By the reason that the service gives; a new one has no sentence yet. */
+  /** By the service's reason code; a new code has no sentence yet. */
   notReminded: {
     slack_not_connected: (names: string) =>
       `Not reminded, as Slack is not connected: ${names}. Tell them yourself, or connect Slack in the settings of the workspace.`,

@@ -16,7 +16,7 @@ export const signIn = {
   failed: 'This did not work',
   again: 'Try again',
   looking: 'Looking at your link …',
-  /** By the codes of docs/dashboard.md, which has the same sentences. */
+  /** By the codes in docs/dashboard.md, which has the same sentences. */
   problems: {
     cancelled: 'You did not allow the sign-in. Nothing was changed. Sign in again, or use a link.',
     expired:

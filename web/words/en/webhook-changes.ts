@@ -4,7 +4,7 @@ const count = (amount: number, one: string, other: string): string =>
   `${amount.toLocaleString('en')} ${plural('en', amount, {one, other})}`;
 const number = (amount: number): string => amount.toLocaleString('en');
 
-/** Words for changes of webhooks: made, changed, tested, sent again. */
+/** Messages for creating, changing, testing and resending webhooks. */
 export const webhookChanges = {
   create: {
     open: 'Add a webhook',
