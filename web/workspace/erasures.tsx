@@ -10,7 +10,7 @@ import styles from './page.module.css';
 import {type Erasure, erasuresQuery} from './queries.ts';
 import own from './slack.module.css';
 
-/** People who are being erased, or were, and how far that is. Nobody is named. */
+/** Erasures in progress and done, without names. */
 export function Erasures() {
   const {data, error, refetch} = useQuery(erasuresQuery);
   const {erasures: texts} = words.workspace;

@@ -19,7 +19,7 @@ type Kind = (typeof kinds)[number];
 
 const everyTeam = '*';
 
-/** Everything of a kind as a file. */
+/** Exports all data of one kind as a file. */
 export function Exports() {
   const {exports: texts} = words.workspace;
   const [kind, setKind] = useState<Kind>('standups');

@@ -11,7 +11,9 @@ import {SessionsLink} from './sessions-link.tsx';
 import {Settings} from './settings.tsx';
 import {Slack} from './slack.tsx';
 
-/** Settings of the whole workspace. Members see Slack and take out what they may read. */
+/**
+ * Settings of the whole workspace. Members see the Slack connection, and export the data that they may read.
+ */
 export function WorkspacePage() {
   const {data: me} = useQuery(meQuery);
   return (

@@ -43,7 +43,7 @@ export const channelsQuery = infiniteQueryOptions({
   },
 });
 
-/** Nothing else tells how it goes on; while something is held up it is looked at often. */
+/** Polling intervals, in ms: no event reports progress, so poll often while a problem is unsolved. */
 const lookMs = {often: 5_000, seldom: 60_000};
 
 export const troublesQuery = infiniteQueryOptions({
@@ -72,7 +72,7 @@ export const teamsQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
 });
 
-/** The sessions of everybody who is signed in here. */
+/** The sessions of all members. */
 export const sessionsQuery = queryOptions({
   queryKey: ['listTokens', {kind: 'session'}],
   queryFn: ({signal}) =>
@@ -81,7 +81,7 @@ export const sessionsQuery = queryOptions({
 
 const erasureMs = 2_000;
 
-/** The latest; looked at again while one is not done. */
+/** The latest erasures; polled while one is not done. */
 export const erasuresQuery = queryOptions({
   queryKey: ['listErasures'],
   queryFn: ({signal}) => dataOf(api.GET('/v1/erasures', {params: {query: {limit: 20}}, signal})),

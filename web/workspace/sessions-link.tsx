@@ -7,7 +7,7 @@ import {words} from '../words/words.ts';
 import styles from './page.module.css';
 import {sessionsQuery} from './queries.ts';
 
-/** How many are signed in, where the session may know, and the way to them. */
+/** Links to the sessions, with their number if the session may know it. */
 export function SessionsLink() {
   const {sessions: texts} = words.workspace;
   const now = useNow(60_000);

@@ -27,7 +27,7 @@ export function Settings() {
   return error === null ? <Skeleton lines={5} /> : <ProblemNote onRetry={refetch} problem={error} />;
 }
 
-/** A draft, and the revision that it changes. */
+/** A draft, and the revision on which it is based. */
 interface Typed {
   readonly revision: number;
   readonly name?: string;
@@ -35,7 +35,7 @@ interface Typed {
 }
 
 const place = 'workspace';
-/** Offered where there was no end before. */
+/** The default when retention had no limit before. */
 const usualDays = 365;
 
 function SettingsOf({workspace}: {readonly workspace: Workspace}) {
@@ -75,14 +75,14 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
   const submit = async (): Promise<void> => {
     const changed = await save.run();
     if (changed === undefined) {
-      // Somebody else may have been faster: what is there now is shown beside this.
+      // Another person may have saved first: their version is shown beside the draft.
       await client.invalidateQueries(workspaceQuery);
       return;
     }
     setAsking(false);
     client.setQueryData(workspaceQuery.queryKey, changed);
     void client.invalidateQueries(meQuery);
-    // Later typing goes on from what is saved now.
+    // Text typed during the save stays a draft on the new revision.
     if (newest.current === typed || newest.current === undefined) forget();
     else keep({...newest.current, revision: changed.revision});
     toast({text: texts.saved});
@@ -185,7 +185,7 @@ interface Version {
   readonly days: number | null;
 }
 
-/** Nothing is lost until one of them is chosen. */
+/** Shows both versions; neither is lost until the person chooses one. */
 function Conflict({
   mine,
   theirs,

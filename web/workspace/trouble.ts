@@ -21,12 +21,12 @@ export type Reason =
   | 'token'
   | 'other';
 
-/** The cure for a code of Slack's. */
+/** The advice for a Slack error code. */
 export function reasonOf(code: string): Reason {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? 'other') : 'other';
 }
 
-/** Whether something waits or was given up. */
+/** Whether deliveries wait or were given up. */
 export function canRetry({state, given_up: lost}: Pick<SlackTrouble, 'state' | 'given_up'>): boolean {
   return state === 'open' || lost.standups + lost.reports > 0;
 }

@@ -11,7 +11,7 @@ import {channelsQuery, retryTrouble, type SlackTrouble, troublesQuery} from './q
 import own from './slack.module.css';
 import {canRetry, reasonOf} from './trouble.ts';
 
-/** Channels that do not show everything, and what is done about it. */
+/** Channels with missing posts, and the advice for each. */
 export function Troubles() {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(troublesQuery);
