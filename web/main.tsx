@@ -11,8 +11,8 @@ import {readLanguage} from './parts/language.ts';
 import {keep, readKept} from './api/storage.ts';
 import {chooseLanguage} from './words/words.ts';
 
-// A file of the app is gone: another version was deployed. Drafts are kept, so the page is reloaded, once a
-// minute at most.
+// A file of the app is gone after a new deployment. Drafts are kept, so reload the page, at most once a
+// minute.
 addEventListener('vite:preloadError', (event) => {
   const at = Number(readKept('standup:reloaded') ?? 0);
   if (Date.now() - at < 60_000 || !keep('standup:reloaded', String(Date.now()))) return;
@@ -20,8 +20,8 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 applyTheme();
-// Not awaited here: other languages share modules with this file, which could not run before it then. English
-// is always there.
+// Not awaited at the top level: other languages share modules with this file, which would wait for each
+// other. English is always loaded.
 void chooseLanguage(readLanguage())
   .catch(() => undefined)
   .then(() => {

@@ -16,7 +16,10 @@ import {readTodaySearch} from './today/search.ts';
 import {readWebhookSearch} from './webhooks/search.ts';
 import {readTokensSearch} from './tokens/search.ts';
 
-/** The router hands on raw what a reader leaves out: so each of its names is said to be undefined. */
+/**
+ * Sets each of its names to undefined unless `read` returns it: the router would pass on the raw value
+ * otherwise.
+ */
 function reads<Search extends object>(
   read: (given: Record<string, unknown>) => Search,
   ...names: readonly (keyof Search)[]
@@ -167,7 +170,7 @@ const workspace = createRoute({
   ),
 });
 
-/** With the frame around it, so that it is no dead end. */
+/** Inside the frame, so that the person can navigate on. */
 const nowhere = createRoute({getParentRoute: () => framed, path: '$', component: NotFound});
 
 const routeTree = root.addChildren([

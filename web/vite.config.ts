@@ -3,7 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import {defineConfig, type Plugin} from 'vite';
 
-/** Answers all that is no file of the app, for Vite's server. */
+/** The service that answers all requests but those for files of the app, for Vite's dev server. */
 const service = process.env['STANDUP_URL'] ?? 'http://localhost:3000';
 
 interface Graph {
@@ -11,11 +11,11 @@ interface Graph {
 }
 
 /**
- * Whatever the first paint waits for comes in two files, and the first screen in one, as each page's head
- * asks for them all: not in a file for each set of pages that shares a module.
+ * Puts all code of the first paint into two files, and that of the first screen into one, since each page's
+ * head requests them all. Otherwise each set of pages that shares a module would get its own file.
  */
 function nameFirstChunk(id: string, graph: Graph): string | undefined {
-  // The first paint needs none of these, though one file of their package lists them.
+  // The first paint needs none of these, although one file of their package exports them.
   if (/(?:infinite|queriesObserver|useQueries)/i.test(id)) return undefined;
   if (reach(graph, 'api/boot.ts').has(id)) return 'early';
   return reach(graph, 'main.tsx').has(id) ? 'first' : undefined;
@@ -28,7 +28,7 @@ function nameBoardChunk(id: string, graph: Graph): string | undefined {
 
 const reachedBy = new Map<string, Set<string>>();
 
-/** Everything that a file imports before it runs. */
+/** All modules that a file imports statically. */
 function reach(graph: Graph, entry: string): Set<string> {
   const found = reachedBy.get(entry) ?? new Set([path.join(import.meta.dirname, entry)]);
   if (!reachedBy.has(entry)) {
@@ -40,7 +40,7 @@ function reach(graph: Graph, entry: string): Set<string> {
 }
 
 /**
- * React Aria empties its live region by `innerHTML`, which the page's policy forbids: date fields would break.
+ * React Aria empties its live region with `innerHTML`, which the page's CSP forbids: date fields would break.
  * `replaceChildren` does the same.
  */
 const emptyByNodes: Plugin = {
