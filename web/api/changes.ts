@@ -1,5 +1,5 @@
-// Shares one change stream between all tabs of a browser: over HTTP/1.1 a browser opens six connections to an
-// origin.
+// Shares one change stream between all tabs of a browser: over HTTP/1.1 a browser opens at most six
+// connections to an origin.
 import {openStream, pause, pauseAfter, readServerEvents} from './server-events.ts';
 import {onSessionEnd} from './session.ts';
 import {announce, type Change, hear} from './tabs.ts';

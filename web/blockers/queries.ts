@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * Requests per page: resolved blockers come in single pages; for the other states, enough requests are made
- * at once that almost no team has more.
+ * The maximum of requests for each load, one after another: resolved blockers are loaded page by page; in the
+ * other states, almost no team has more blockers than one load returns.
  */
 const steps = {open: 5, acknowledged: 5, resolved: 1} as const;
 const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;

@@ -115,7 +115,7 @@ export function moveInGrid(
   if (to === undefined) return undefined;
   const within = (value: number, most: number) => Math.max(0, Math.min(most, value));
   const place = {row: within(to.row, last.row), column: within(to.column, last.column)};
-  // The corner cell is empty: the first date gets the focus instead.
+  // The corner cell takes no focus: the first date gets it instead.
   return place.row === 0 && place.column === 0 ? {row: 0, column: 1} : place;
 }
 

@@ -26,7 +26,7 @@ export const nextRunQuery = (team: string) =>
       ),
   });
 
-/** Teams whose names contain `q`; empty: the newest. */
+/** Teams found by the beginnings of words of their names; empty: the newest. */
 export const teamsQuery = (q: string) =>
   queryOptions({
     queryKey: ['listTeams', {q}],

@@ -15,7 +15,7 @@ const namedEvery = 6;
 
 type Hour = Health['hours'][number];
 
-/** Attempts by hour; each bar links to its deliveries. A table has the same data for screen readers. */
+/** Attempts by hour; each bar links to its deliveries. A table shows the same data. */
 export function HourBars({health: {hours}}: {readonly health: Health}) {
   const t = words.webhooks.hours;
   const search = route.useSearch();

@@ -8,7 +8,10 @@ type TeamDay = Schema<'TeamDay'>;
 type DayPerson = TeamDay['people'][number];
 type DayStandup = DayPerson['standups'][number];
 
-/** Changes cached days by their content: the key's `{team, date}` may use other names, such as `today`. */
+/**
+ * Changes the cached days that match by their content: the key's `{team, date}` may use other names, such as
+ * `today`.
+ */
 function changeDays(
   isMeant: (day: TeamDay) => boolean,
   memberId: string,

@@ -69,7 +69,7 @@ export function post({place, memberId, draft: given, body, said, goals, reopen}:
     onRefused: () => {
       dismiss();
       hide();
-      // Nothing was created under the key, or its result is known, so the next try can use it.
+      // Nothing was created under the key, or its result is known: the next try can use the same key.
       const kept = findDraft(place);
       if (kept?.key === draft.key) keep(place, {...kept, sent: earlier});
       reopen();
