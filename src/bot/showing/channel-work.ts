@@ -5,7 +5,7 @@ import {mayLookLater, mayPass} from './refusals.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
-/** One holder's grip on a channel: nobody else works on it meanwhile. */
+/** One holder's lease on a channel: no other process works on it meanwhile. */
 export interface Hold {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
@@ -13,26 +13,23 @@ export interface Hold {
   readonly claimed?: SlackClaimed;
 }
 
-/** How long to wait after each failure in a row; after the last one the message is given up. */
+/** The waits after consecutive failures; after the last one the message is given up. */
 export interface Waits {
-  /** Nobody answered, or Slack is out of order. */
+  /** Slack did not answer, or is out of order. */
   readonly unanswered: readonly number[];
-  /**
-   * Slack refuses what it may take later: the bot is not in the channel, it is archived, a scope is
-   * missing.
-   */
+  /** Slack refuses for now: the bot is not in the channel, the channel is archived, or a scope is missing. */
   readonly closed: readonly number[];
   readonly leaseMs: number;
-  /** How long an event on which we fail ourselves holds up those behind it, at the least. */
+  /** The minimum time for which an event that our own code fails on holds up those behind it. */
   readonly eventMs: number;
   /**
-   * Between two messages to one channel, after the first two. Slack takes about one a second:
+   * The time between two messages to one channel, after the first two. Slack takes about one a second:
    * https://docs.slack.dev/apis/web-api/rate-limits
    */
   readonly spacingMs: number;
   /**
-   * Between two edits, and two removals, of one workspace, after the first ten: never more than 50 in a
-   * minute. 0: not paced.
+   * The time between two edits, and between two removals, in one workspace, after the first ten: never more
+   * than 50 a minute. 0: not paced.
    */
   readonly turnMs: number;
 }
@@ -48,43 +45,48 @@ export const standardWaits: Waits = {
   turnMs: 1_500,
 };
 
-/** How far our clock and Slack's may differ when a message is looked for. */
+/** The tolerance between our clock and Slack's in a search for a message. */
 const skewMs = 5 * minute;
 
-/** How long after its mark a message may still come to stand in Slack: the call is given up much sooner. */
+/**
+ * The time after its mark within which a message may still arrive in Slack: the call is given up much sooner.
+ */
 const arrivalMs = minute;
 
 /**
- * Between which instants (ms, by Slack's clock) the message under this mark may have been posted. No wider
- * than needed: Slack gives some apps 15 messages a minute, so that they never see a second page
- * (https://docs.slack.dev/apis/web-api/rate-limits).
+ * Returns the range of instants (ms, by Slack's clock) in which the message under this mark may have been
+ * posted. It is no wider than needed: Slack gives some apps 15 messages a minute, so they never see a second
+ * page (https://docs.slack.dev/apis/web-api/rate-limits).
  */
 export function markedWithin(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
 }
 
-/** When the call under this mark was made, by the store's clock (ms). */
+/** Returns the time of the call under this mark, by the store's clock (ms). */
 export function markedAt(token: string): number {
   return Number(token.split(':')[2] ?? 0);
 }
 
 export type Settlement = Omit<SlackOutcome, 'item'>;
 
-/** The parts that work on every item of a channel. */
+/** The operations shared by all items of a channel. */
 export interface ChannelWork {
   readonly waits: Waits;
-  /** In how many ms a call that has failed so many times before is made again; undefined when it is not. */
+  /**
+   * Returns the wait (ms) before a call that has failed so many times is made again; undefined when it is
+   * not.
+   */
   waitAfter: (failure: Refused | Unknown, failures: number) => number | undefined;
   /**
-   * The same of a look for a message, where what Slack limits counts, too: each look begins at the start, and
-   * may never get as far.
+   * As `waitAfter`, for a search for a message. Rate limits count as failures too: each search begins at the
+   * start, and may never get as far as the message.
    */
   waitToLook: (failure: Failure, failures: number) => number | undefined;
   /**
-   * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much
-   * of the lease has gone by (a frozen process) that somebody else may be about to look for the message:
-   * then nothing is sent. Where Slack takes no posts nothing is marked either: no token.
+   * Sends under a mark. Sends nothing and returns undefined when another holder has the channel, the channel
+   * has just had a message, or so much of the lease has passed (a frozen process) that another holder may
+   * soon search for the message. While Slack takes no posts nothing is marked: the result has no token.
    */
   sendMarked: <T>(
     hold: Hold,
@@ -92,12 +94,12 @@ export interface ChannelWork {
     place: {readonly parent?: string | undefined; readonly part?: number},
     send: () => Promise<Outcome<T>>,
   ) => Promise<{token: string | undefined; result: Outcome<T>} | undefined>;
-  /** False when somebody else has taken over. */
+  /** False when another holder has taken over. */
   record: (hold: Hold, item: SlackItem, settlement: Settlement) => Promise<boolean>;
   /**
-   * Records that a message has been posted. False when somebody else has taken over while the call was
-   * under way: they have found this message or sent their own, and one that nobody knows of is removed.
-   * `findTs`: the message that is known by then.
+   * Records that a message has been posted. False when another holder has taken over during the call: it has
+   * found this message or sent its own; a message that no record mentions is removed. `findTs`: returns the
+   * message recorded by then.
    */
   recordPosted: (
     hold: Hold,
@@ -110,9 +112,9 @@ export interface ChannelWork {
 export interface ChannelWorkParts {
   readonly calls: Pick<ChatCalls<ChatMessage>, 'findPostLimit' | 'remove'>;
   readonly posts: Pick<SlackPosts, 'begin' | 'settle'>;
-  /** Draws what tells one holder, or one call, from all others. */
+  /** Generates a unique token for a holder or a call. */
   readonly drawToken: () => string;
-  /** Wall time (ms), compared with what Slack's clock says. */
+  /** Wall time (ms), compared with times from Slack's clock. */
   readonly slackNow: () => number;
   /** The store's clock (ms). */
   readonly now: () => number;

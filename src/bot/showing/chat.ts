@@ -1,4 +1,4 @@
-// The seam to a chat: the calls it takes, and how content looks there. Nothing here is of one chat alone.
+// The interface to a chat: its calls, and how content looks there. Nothing here is specific to one chat.
 import type {Id} from '../../domain/core/ids.js';
 import type {Prompt, PromptLine} from '../../domain/prompts/prompt.js';
 import type {DigestContent} from '../../domain/runs/run-content.js';
@@ -6,33 +6,33 @@ import type {WeekContent} from '../../domain/runs/week-content.js';
 import type {NoticeContent} from '../../domain/slack/notice-content.js';
 import type {Nameable, StandupContent} from '../../domain/slack/standup-content.js';
 
-/** A message, without its place. What a chat shows of it besides is its own. */
+/** A message, without its channel. Each chat adds its own fields. */
 export interface ChatMessage {
-  /** All that it says, for notifications and for the ear. */
+  /** The complete content as text, for notifications and screen readers. */
   readonly text: string;
   readonly metadata: Metadata;
 }
 
-/** Data kept with a message, which nobody sees: a message is found again by it. */
+/** Hidden data of a message, by which it is found again. */
 export interface Metadata {
   readonly event_type: string;
   readonly event_payload: Readonly<Record<string, string | number>>;
 }
 
-/** The same, as it comes back from the chat. */
+/** As `Metadata`, as the chat returns it. */
 export interface FoundMetadata {
   readonly event_type?: string;
   readonly event_payload?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Why a chat refuses a call:
+ * The reason for which a chat refuses a call:
  * - `token`: it takes nothing from us before we get another token; `closed`: nothing in this channel, or
- *   workspace, before somebody acts; `permission`: as `closed`, where we were never allowed; `nowhere`: as
- *   `closed`, since it knows no such channel, or person.
- * - `held`: this one is not taken now and may be later; others are.
- * - `person`: it does not deliver to that person. `message-gone`, `thread-gone`: what the call is about is
- *   not there. `final`: it is never taken as it is.
+ *   workspace, before a person acts; `permission`: as `closed`, where we never had the permission; `nowhere`:
+ *   as `closed`, since it knows no such channel, or person.
+ * - `held`: it does not take this one now and may later; it takes others.
+ * - `person`: it does not deliver to that person. `message-gone`, `thread-gone`: the target of the call does
+ *   not exist. `final`: it never takes this call as it is.
  */
 export type RefusalReason =
   | 'token'
@@ -45,7 +45,7 @@ export type RefusalReason =
   | 'thread-gone'
   | 'final';
 
-/** The chat did not do it. `code`: its own word for why. */
+/** The chat did not do it. `code`: the chat's own error code. */
 export interface Refused {
   readonly kind: 'refused';
   readonly code: string;
@@ -53,14 +53,14 @@ export interface Refused {
 }
 
 /**
- * It may have done it (a lost reply, a time-out, a fault of its own), so that repeating it could post twice.
+ * The chat may have done it (a lost reply, a time-out, a fault of its own): repeating it could post twice.
  */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly code: string;
 }
 
-/** It takes no call of this method for so long. */
+/** The chat takes no call of this method for `waitMs`. */
 export interface Limited {
   readonly kind: 'limited';
   readonly method: string;
@@ -72,7 +72,9 @@ export type Failure = Limited | Refused | Unknown;
 /** How a call to a chat ended. */
 export type Outcome<T> = {readonly kind: 'done'; readonly value: T} | Failure;
 
-/** A message that has been posted: where it stands, which of a direct message nobody knew before. */
+/**
+ * A message that has been posted: its channel, which for a direct message was unknown before, and its `ts`.
+ */
 export interface Posted {
   readonly channel: string;
   readonly ts: string;
@@ -83,30 +85,33 @@ export interface FoundMessage {
   readonly metadata: FoundMetadata | undefined;
 }
 
-/** Where, and posted when (ms), a message is looked for. */
+/** The channel or thread, and the range of time (ms), in which a message is searched. */
 export interface SearchPlace {
   readonly thread: string | undefined;
   readonly sinceMs: number;
   readonly untilMs: number;
 }
 
-/**
- * The calls to a channel. Each ends in an outcome; only asking our own store for a limit may throw.
- */
+/** The calls to a channel. Each returns an outcome; only reading the limit from our own store may throw. */
 export interface ChatCalls<M extends ChatMessage> {
-  /** That the chat takes no posts for now; undefined when it does. */
+  /** The current limit on posts; undefined when the chat takes posts. */
   findPostLimit: () => Promise<Limited | undefined>;
   /**
-   * Posts. For `channel` a person's id will do: then it is a direct message. Never throws, and does not ask
-   * for the limit: it is called under a mark, and what is certainly not sent must not stand as sent.
+   * Posts. `channel` may be a person's id: then it is a direct message. Never throws, and does not check the
+   * limit: it is called under a mark, and a message that is certainly not sent must not count as sent.
    */
   post: (channel: string, message: M, thread?: string) => Promise<Outcome<Posted>>;
-  /** `behind`, here and below: what tells a call that goes behind those without it from its like. */
+  /**
+   * `behind`, here and below: a key; a call with one goes behind calls without, and is told apart from its
+   * like.
+   */
   update: (channel: string, ts: string, message: M, behind?: string) => Promise<Outcome<undefined>>;
   remove: (channel: string, ts: string, behind?: string) => Promise<Outcome<undefined>>;
   /** The address of a message. */
   findPermalink: (channel: string, ts: string) => Promise<Outcome<string>>;
-  /** The first message of a thread (or, without one, of the channel) within a span of time that `matches`. */
+  /**
+   * Finds the first message of a thread (or, without one, of the channel) in a range of time that `matches`.
+   */
   find: (
     channel: string,
     place: SearchPlace,
@@ -115,8 +120,7 @@ export interface ChatCalls<M extends ChatMessage> {
 }
 
 /**
- * Where a standup stands: under the message of its day, or alone in the channel, where its day is said with
- * it.
+ * The position of a standup: under the message of its day, or alone in the channel, where it shows its date.
  */
 export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
 
@@ -126,9 +130,9 @@ export interface DayContent {
   readonly date: string;
   readonly in: number;
   readonly of: number;
-  /** The people who are in, where it is to be said. */
+  /** The people who have posted, where they are to be listed. */
   readonly names?: readonly string[] | undefined;
-  /** The end of its run, where it has one: when it closes (ms), or that it has. */
+  /** The end of its run, if it has one: when it closes (ms), or that it has closed. */
   readonly closing?: number | 'closed' | undefined;
 }
 
@@ -138,38 +142,38 @@ export type PromptKey = Pick<Prompt, 'member' | 'date' | 'take'>;
 /** How the same content looks in one chat. */
 export interface Presenters<M extends ChatMessage> {
   /**
-   * One standup as the messages that it takes. `nameable`: the people it may tell by their names;
-   * undefined: nobody.
+   * Presents one standup in as many messages as it takes. `nameable`: the people it may mention by name;
+   * undefined: none.
    */
   standup: (
     standup: StandupContent,
     place: StandupPlace,
     nameable: readonly Nameable[] | undefined,
   ) => readonly M[];
-  /** The message of a day, under which its standups stand. */
+  /** Presents the message of a day, which is the root of its standups. */
   day: (day: DayContent) => M;
-  /** The report of a run as the messages that it takes. */
+  /** Presents the report of a run in as many messages as it takes. */
   report: (report: DigestContent) => readonly M[];
-  /** The summary of a week. */
+  /** Presents the summary of a week. */
   week: (week: WeekContent) => M;
-  /** The news of an event for one person. */
+  /** Presents an event as a direct message for one person. */
   notice: (event: Id<'event'>, notice: NoticeContent) => Promise<M>;
-  /** The one reminder of somebody's day. */
+  /** Presents the one reminder of a member's day. */
   prompt: (
     prompt: PromptKey,
     lines: readonly PromptLine[],
     more: {readonly snoozed?: number | undefined; readonly now?: number},
   ) => M;
-  /** The rest of a reminder that another one has replaced, where the chat lets nobody remove it. */
+  /** Presents what remains of a replaced reminder, where the chat lets no one remove it. */
   moved: (prompt: PromptKey) => M;
 }
 
 /** A chat, as the reconciler uses it for one workspace. */
 export interface Chat<M extends ChatMessage> {
-  /** In the log. */
+  /** The name in the log. */
   readonly name: string;
   readonly calls: ChatCalls<M>;
   readonly present: Presenters<M>;
-  /** True for a person, who gets direct messages, and for no channel. */
+  /** True for a person, who gets direct messages; false for a channel. */
   readonly isPerson: (channel: string) => boolean;
 }

@@ -24,21 +24,17 @@ export interface DaysParts<M extends ChatMessage> {
 }
 
 export interface Days {
-  /**
-   * Brings the message of a day up to date; where there is none it is posted when a run of the day wants it.
-   */
+  /** Brings the message of a day up to date; posts it when a run of the day needs one that does not exist. */
   show: (hold: Hold, item: DayItem) => Promise<void>;
-  /** Posts it where there is none. `post`: a standup that is to stand there, and counts already. */
+  /** Posts it if it does not exist. `post`: a standup that is to be shown there, and already counts. */
   ensure: (hold: Hold, day: TeamDate, post?: SlackPost) => Promise<Step>;
-  /**
-   * As `ensure`, once the one that is there says what is true now: so it is known whether somebody has
-   * removed it.
-   */
+  /** As `ensure`, after an update of the existing message: this detects that a person has removed it. */
   renew: (hold: Hold, day: TeamDate) => Promise<Step>;
 }
 
 /**
- * The message of a day, under which its standups and its report stand: who is in, and when its run closes.
+ * The message of a day, the root of its standups and its report: shows who has posted, and when its run
+ * closes.
  */
 export function createDays<M extends ChatMessage>({
   posts,
@@ -54,7 +50,7 @@ export function createDays<M extends ChatMessage>({
     shownOf: shownOfOne,
     isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
-    // Two do less harm than none.
+    // A duplicate does less harm than no message.
     async whenUnsure(_hold, {failures}, token, failure) {
       if (failure.kind !== 'refused' || !isHidden(failure)) return undefined;
       const next = work.waitAfter(failure, failures) ?? 'settled';
@@ -76,7 +72,7 @@ export function createDays<M extends ChatMessage>({
     const count = run?.count ?? countIn(day, isOver);
     const names = day.names ? await views.listAuthors(call, firstStandups(day)) : undefined;
     const message = presenters.day({team, date, ...count, names, closing: run?.closing});
-    // Standups that may still come are not to go where nobody sees them; a late one gets a new message.
+    // Standups that may still come must not go into a hidden thread; a late one gets a new message.
     const comesAgain = !isOver && day.authors.size > 0;
     return {
       message,
@@ -112,7 +108,7 @@ export function createDays<M extends ChatMessage>({
   return days;
 }
 
-/** The day as it is once this standup is shown. */
+/** Returns the day as it is once this standup is shown. */
 function withPost(day: SlackDay, {drawn, author, mode}: SlackPost): SlackDay {
   return {
     ...day,
@@ -121,7 +117,7 @@ function withPost(day: SlackDay, {drawn, author, mode}: SlackPost): SlackDay {
   };
 }
 
-/** One standup of each author. */
+/** Returns one standup of each author. */
 function firstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
   return [...new Map([...authors].map(([drawn, author]) => [author, drawn])).values()];
 }

@@ -6,9 +6,9 @@ import type {Kind} from './kind.js';
 import {type Mark, markFields, type Step} from './step.js';
 import {concernsChannel} from './refusals.js';
 
-/** The ways on when a chat does not do what was wanted: another try, a pause, or the end, which is told. */
+/** Handles failures of a chat: another try, a pause, or giving up, which is reported. */
 export interface Failures {
-  /** A call did not do what was wanted. `mark`: what has to become of the mark it was sent under. */
+  /** Handles a failed call. `mark`: how the mark of the call is recorded. */
   fail: <I extends SlackItem, R, M extends ChatMessage>(
     kind: Kind<I, R, M>,
     hold: Hold,
@@ -16,16 +16,13 @@ export interface Failures {
     found: R,
     failed: {readonly failure: Failure; readonly mark: Mark},
   ) => Promise<void>;
-  /** Recorded when an edit or a removal is to be tried again; undefined when it is not. */
+  /** Returns the record for an edit or a removal that is to be tried again; undefined when it is not. */
   waitFor: <I extends SlackItem, R, M extends ChatMessage>(
     kind: Kind<I, R, M>,
     found: R,
     failure: Failure,
   ) => Settlement | undefined;
-  /**
-   * Whether a message is there could not be found out. `token`: its mark; left out where it is that of the
-   * root.
-   */
+  /** Handles a failed search for a message. `token`: its mark; left out for the mark of the root. */
   failLook: <I extends SlackItem, R, M extends ChatMessage>(
     kind: Kind<I, R, M>,
     hold: Hold,
@@ -33,7 +30,7 @@ export interface Failures {
     found: R,
     unseen: {readonly failure: Failure; readonly token?: string},
   ) => Promise<void>;
-  /** The message that its own were to stand under could not be had. */
+  /** Handles a failure to get the root of a thread for the item's messages. */
   ofRoot: <I extends SlackItem, R, M extends ChatMessage>(
     kind: Kind<I, R, M>,
     hold: Hold,
@@ -103,7 +100,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
 
     waitFor({policy: policyOf, isFinal, shownOf}, found, failure) {
       const policy = policyOf(found);
-      // A message that goes behind others has a turn of its own.
+      // An edit or removal that goes behind others is scheduled on its own.
       if (failure.kind === 'limited')
         return {next: policy.behind ? failure.waitMs : {whenTaken: failure.method}};
       const {failures: before} = shownOf(found);
@@ -119,7 +116,8 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       const told = policy.told === 'team' ? kind.told?.(hold, item, found) : undefined;
       const isOver =
         kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
-      // A search counts: it begins at the start each time, and may never get as far as the message.
+      // A search counts as a failure: it begins at the start each time, and may never get as far as the
+      // message.
       const wait = isOver ? undefined : waitToLook(failure, before);
       if (wait !== undefined) {
         if (code !== undefined) await told?.note(code, false);

@@ -4,12 +4,12 @@ import type {ChatMessage, Failure, FoundMessage, FoundMetadata, Posted} from './
 import type {Policy} from './policies.js';
 import type {Step} from './step.js';
 
-/** One message that stands there. */
+/** One message that exists in the chat. */
 export interface Part {
   readonly ts: string;
-  /** A mark that tells its content from others; undefined while that is not known. */
+  /** The fingerprint of its content; undefined while unknown. */
   readonly shown: string | undefined;
-  /** Whether what should be shown is another only beside the words of the message. */
+  /** True when the wanted content differs only in parts beside the message's text. */
   readonly isSame?: (want: {readonly shown: string}) => boolean;
 }
 
@@ -20,16 +20,16 @@ export interface Shown {
   /** The mark of a call that posts, until its outcome is known, and the number of its message. */
   readonly sending: string | undefined;
   readonly sendingPart: number;
-  /** The message that the last one was, or was to be, posted under. */
+  /** The root of the last message that was, or was to be, posted. */
   readonly parent: string | undefined;
   readonly failures: number;
-  /** Why it is not shown, as far as that has been noted. */
+  /** Why it is not shown, if that has been recorded. */
   readonly failed: string | undefined;
-  /** Somebody has removed a message of it: it gets no more. */
+  /** A person has removed one of its messages: it gets no more. */
   readonly removed: boolean;
 }
 
-/** The same of an item that takes one message. */
+/** The `Shown` of an item that takes one message. */
 export function shownOfOne({
   ts,
   shown,
@@ -42,15 +42,15 @@ export function shownOfOne({
   return {parts, sending, sendingPart: 1, parent: undefined, failures, failed, removed};
 }
 
-/** One message that should stand there. */
+/** One message that should exist in the chat. */
 export interface Want<M extends ChatMessage> {
   readonly message: M;
-  /** A mark that tells its content from others. */
+  /** The fingerprint of its content. */
   readonly shown: string;
-  /** The other fields that are recorded once it stands there, and those that are forgotten. */
+  /** Further fields that are set, and those that are cleared, once the message is posted. */
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
-  /** Recorded where somebody has removed it and it is to come again. */
+  /** Recorded when a person has removed it and it is to be posted again. */
   readonly again?: Partial<Settlement>;
 }
 
@@ -58,70 +58,70 @@ export interface Want<M extends ChatMessage> {
 export type Desired<M extends ChatMessage> =
   /** Nothing is asked of the chat in this step. */
   | {readonly kind: 'record'; readonly settlement: Settlement}
-  /** The step is made and recorded already. */
+  /** The step is already made and recorded. */
   | {readonly kind: 'done'}
-  /** One of its messages goes, and this follows. */
+  /** Removes one of its messages, then records `after`. */
   | {readonly kind: 'remove'; readonly number: number; readonly after: Settlement}
   | {
       readonly kind: 'messages';
       readonly messages: readonly Want<M>[];
-      /** When it is looked at again once one of them is posted or edited. Default: at once. */
+      /** When the item is due again after one of them is posted or edited. Default: at once. */
       readonly next?: Settlement['next'];
-      /** Recorded where it ends without all of them. */
+      /** Recorded when it ends without all of them. */
       readonly end: Partial<Settlement>;
-      /** All stand there as they should. */
+      /** Runs when all messages are as they should be. */
       readonly finish: () => Promise<void>;
     };
 
-/** The trouble that the team of a channel is told of when something is not shown there. */
+/** Reports to the team of a channel that something is not shown there. */
 export interface Told {
-  /** Noted as the trouble of the channel; undefined where nobody need hear of it. */
+  /** Records it as the delivery problem of the channel; undefined where no report is needed. */
   readonly note: (code: string, isLost: boolean) => Promise<void>;
-  /** Told by event, once. */
+  /** Emits an event, once. */
   readonly report: (code: string) => Promise<void>;
 }
 
-/** How a kind of message is found, made and recorded. `R`: its record. */
+/** Describes how a kind of message is found, presented and recorded. `R`: its record. */
 export interface Kind<I extends SlackItem, R, M extends ChatMessage> {
   readonly policy: (found: R) => Policy;
-  /** Undefined where none was ever wanted. */
+  /** Undefined when it was never wanted. */
   readonly find: (hold: Hold, item: I) => Promise<R | undefined>;
   readonly shownOf: (found: R) => Shown;
   /** True for the metadata of its message of that number. */
   readonly isOurs: (found: R, number: number, metadata: FoundMetadata | undefined) => boolean;
   readonly desire: (hold: Hold, item: I, found: R) => Promise<Desired<M>>;
-  /** The fields in which it stands what a message shows. */
+  /** The fields that record what a message shows. */
   readonly fieldsOf: (
     number: number,
     shown: string,
   ) => {readonly set: Readonly<Record<string, string | number>>; readonly clear: readonly string[]};
-  /** The content of a message that has been found; left out: it is not known. */
+  /** Returns the fingerprint of a message that has been found; left out: it is unknown. */
   readonly readShown?: (found: FoundMessage) => string;
-  /** Where its messages stand, if not in the channel that is worked on; undefined while nobody knows. */
+  /** The channel of its messages, if not the one that is worked on; undefined while unknown. */
   readonly channelOf?: (hold: Hold, found: R) => Promise<string | undefined>;
-  /** The thread in which its messages stand. */
+  /** The thread of its messages. */
   readonly thread?: {
-    /** Has the root stand there; undefined: the first message is the root. */
+    /** Ensures that the root exists; undefined: the first message is the root. */
     readonly ensureRoot: (hold: Hold, item: I, found: R) => Promise<Step | undefined>;
     readonly rootOf: (found: R) => SlackItem;
-    /** The message under which the second and the further ones stand. */
+    /** The root of the second and the further messages. */
     readonly of: (found: R) => string | undefined;
   };
-  /** Recorded besides once a message stands there. */
+  /** Recorded in addition once a message is posted. */
   readonly recordPosted?: (
     found: R,
     step: {readonly number: number; readonly posted: Posted; readonly token: string | undefined},
   ) => Partial<Settlement>;
-  /** Runs before it is recorded that the chat has taken a message. */
+  /** Runs before the success of a call is recorded. */
   readonly noteShown?: (hold: Hold, found: R) => Promise<void>;
-  /** Whether what the chat answered is the end, whatever waits are left. */
+  /** True when the chat's answer is final, whatever waits are left. */
   readonly isFinal?: (failure: Failure) => boolean;
   /** Runs before a failure is recorded. */
   readonly noteFailure?: (hold: Hold, found: R, code: string) => Promise<void>;
   readonly told?: (hold: Hold, item: I, found: R) => Told;
-  /** Recorded besides when it is given up. */
+  /** Recorded in addition when the item is given up. */
   readonly recordLost?: (found: R) => Partial<Settlement>;
-  /** The next step where nobody can find out whether a message is there, other than by the policy. */
+  /** Returns the next step when a search for a message is impossible, where it differs from the policy's. */
   readonly whenUnsure?: (
     hold: Hold,
     found: R,

@@ -5,22 +5,22 @@ import type {Kind, Want} from './kind.js';
 import {isThreadGone} from './refusals.js';
 import {channelUnknown, markFields, type Step} from './step.js';
 
-/** In the place of what a message shows whose content is not known: it is edited next. */
+/** Recorded for a message whose content is unknown: it is edited next. */
 export const unknownContent = '0';
 
-/** One message that should stand there: by its number, and what follows once it does. */
+/** One message that should exist: its number, and what follows once it does. */
 export interface Wanted<M extends ChatMessage> {
   readonly number: number;
   readonly want: Want<M>;
   readonly next: Settlement['next'];
 }
 
-/** Then nobody may look. */
+/** Without the channel no search is possible. */
 export const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'nowhere'} as const;
 
-/** Posts one message, and finds out whether one is there. Failures are the caller's to record. */
+/** Posts one message, and finds out whether one exists. The caller records failures. */
 export interface MarkedPosts<M extends ChatMessage> {
-  /** Sends one message under a mark, and records that it stands there. */
+  /** Sends one message under a mark, and records it. */
   post: <I extends SlackItem, R>(
     kind: Kind<I, R, M>,
     hold: Hold,
@@ -28,7 +28,7 @@ export interface MarkedPosts<M extends ChatMessage> {
     found: R,
     message: Wanted<M> & {readonly parent: string | undefined},
   ) => Promise<Step>;
-  /** Looks for the message of a mark whose call nobody has heard of again. */
+  /** Searches for the message of a mark whose call has no known outcome. */
   look: <I extends SlackItem, R>(
     kind: Kind<I, R, M>,
     hold: Hold,
@@ -73,7 +73,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
   }
 
-  /** The record of a message that stands there. `want`: what it shows, where that is known. */
+  /** The record of a posted message. `want`: the content it shows, if known. */
   function settlementOf<I extends SlackItem, R>(
     kind: Kind<I, R, M>,
     found: R,
@@ -133,7 +133,7 @@ export function createMarkedPosts<M extends ChatMessage>({
   return {post, look};
 }
 
-/** Where the messages of an item stand; undefined while nobody knows. */
+/** The channel of an item's messages; undefined while unknown. */
 export function channelOf<I extends SlackItem, R, M extends ChatMessage>(
   kind: Kind<I, R, M>,
   hold: Hold,

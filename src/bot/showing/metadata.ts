@@ -19,7 +19,7 @@ interface TeamDate {
   readonly date: string;
 }
 
-/** `blockers`: what tells those that the message shows from others; left out for none. */
+/** `blockers`: a key of the blockers that the message shows; left out for none. */
 export function standupMetadata(
   standup: {readonly id: Id<'standup'>; readonly revision: number},
   part: number,
@@ -90,15 +90,14 @@ export function isPromptMessage(
 }
 
 /**
- * A mark that tells the blockers that a message shows from others; empty for none, and for a message from
- * before it showed any.
+ * The key of the blockers that a message shows; empty for none, and for a message from before it showed any.
  */
 export function blockersIn(metadata: FoundMetadata | undefined): string {
   const blockers = metadata?.event_payload?.['blockers'];
   return typeof blockers === 'string' ? blockers : '';
 }
 
-/** The revision of the standup that a message shows; 0 where it does not say. */
+/** The revision of the standup that a message shows; 0 when it has none. */
 export function revisionIn(metadata: FoundMetadata | undefined): number {
   return Number(metadata?.event_payload?.['revision']) || 0;
 }

@@ -26,7 +26,7 @@ export interface NoticesParts<M extends ChatMessage> {
   readonly now: () => number;
 }
 
-/** Tells one person of an event by direct message, once; it is edited where that goes on. */
+/** Notifies one person of an event by direct message, once; edits that message as things go on. */
 export function createNotices<M extends ChatMessage>({
   posts,
   prompts,
@@ -52,14 +52,14 @@ export function createNotices<M extends ChatMessage>({
       return chat.isPerson(person) ? prompts.findDirect(workspace, person, within()) : person;
     },
     recordPosted: (_found, {posted: {channel}}) => ({set: {channel}}),
-    // A message that must not come twice waits longer: by then somebody may be allowed to look for it.
+    // A message that must not be repeated waits longer: by then a search may be allowed.
     async whenUnsure(_hold, {notice, failures}, token, failure) {
       const next = notice.once && failure.kind === 'refused' ? work.waits.unanswered[failures] : undefined;
       return next === undefined ? undefined : {token, set: {failures: failures + 1}, next};
     },
     async desire(hold, item, {ts, notice}) {
       const {event, content, over = false, notBefore = 0} = notice;
-      // Nothing is left to tell.
+      // Nothing is left to show.
       if (content === undefined || (ts === undefined && over))
         return {kind: 'record', settlement: {next: 'settled'}};
       if (ts === undefined && now() < notBefore) return {kind: 'record', settlement: {next: {at: notBefore}}};

@@ -1,35 +1,38 @@
 import type {SlackItem} from '../../domain/slack/slack-post.js';
 
-/** The differences between the things that a channel shows, as far as they are no more than a choice. */
+/** The settings in which the kinds of shown items differ. */
 export interface Policy {
-  /** In the log. */
+  /** The name in the log. */
   readonly name: string;
   /**
-   * Nobody can find out whether a message has arrived: it is sent again; or never, as long as its mark stands
-   * (`keep-mark`); or nothing is done until it is wanted again (`give-up`).
+   * A search cannot tell whether a message has arrived: it is sent again; never sent while its mark exists
+   * (`keep-mark`); or left until it is wanted again (`give-up`).
    */
   readonly unsure: 'send-again' | 'keep-mark' | 'give-up';
   /**
-   * Somebody has removed a message: it stays away, the whole gets no more messages (`stop`), or it comes
+   * A person has removed a message: it stays away, the item gets no more messages (`stop`), or it is posted
    * again.
    */
   readonly removed: 'leave' | 'stop' | 'post-again';
   /**
-   * A change that is refused for good fails as a whole; or what stands there stays as it is, for good
-   * (`leave`) or until it is looked at again (`try-again`).
+   * A change that is refused for good fails as a whole; or the message stays as it is, for good (`leave`) or
+   * until the item is due again (`try-again`).
    */
   readonly refusedEdit: 'fail' | 'leave' | 'try-again';
-  /** The people who hear that it is not shown: the team, by the trouble of its channel; or nobody. */
+  /**
+   * The recipients of a report that it is not shown: the team, by the delivery problem of its channel; or no
+   * one.
+   */
   readonly told: 'team' | 'nobody';
-  /** When the record says why it is not shown: from the first refusal on, once it is given up, or never. */
+  /** When the record notes why it is not shown: from the first refusal on, once it is given up, or never. */
   readonly failed: 'once-refused' | 'once-lost' | 'never';
-  /** Its edits and removals go behind those of others, since nobody is disturbed by them later. */
+  /** Its edits and removals go behind those of others: a delay disturbs no one. */
   readonly behind: boolean;
 }
 
 export type ShownKind = Exclude<SlackItem['kind'], 'trouble'> | 'welcome';
 
-/** The one table of them. */
+/** The policy of each kind. */
 export const policies: Readonly<Record<ShownKind, Policy>> = {
   standup: {
     name: 'a standup',
@@ -67,7 +70,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     failed: 'never',
     behind: false,
   },
-  // A warning that comes twice does less harm than one that never comes.
+  // A repeated warning does less harm than a missing one.
   notice: {
     name: 'a notice',
     unsure: 'send-again',
@@ -77,7 +80,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     failed: 'never',
     behind: false,
   },
-  // As a notice, but that it must not come twice.
+  // As a notice, but never repeated.
   welcome: {
     name: 'a notice',
     unsure: 'keep-mark',
@@ -87,7 +90,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     failed: 'never',
     behind: false,
   },
-  // Nobody is reminded twice.
+  // A member is never reminded twice.
   prompt: {
     name: 'a reminder',
     unsure: 'keep-mark',

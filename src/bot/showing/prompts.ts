@@ -32,20 +32,23 @@ export interface PromptsParts<M extends ChatMessage> {
   readonly now: () => number;
 }
 
-/** The end of what is about nobody any more. */
+/** Ends an item whose member is gone. */
 const gone: Settlement = {next: 'settled', forget: true};
 
-/** Codes by which a chat refuses an account that may be there no longer. */
+/** Codes by which a chat refuses an account that may no longer exist. */
 const accountRefusals: ReadonlySet<string> = new Set(['user_disabled', 'user_not_found']);
 
-/** For how long (ms) an outcome is held back when a link of it is still to come: so it mostly is one edit. */
+/**
+ * The time (ms) for which an outcome is held back when its link is still to come: so one edit mostly shows
+ * both.
+ */
 const linkMs = 10_000;
 
 /**
- * The one message of somebody's day: posted when there is something to remind of, edited to what has become
- * of it. An edit pings nobody; so one that is to be noticed once more is posted again, and then the earlier
- * one is removed, since removals may have to wait. What could not be sent on its day is part of the message
- * of the day on which it can.
+ * The one message of a member's day: posted when there is something to remind of, and edited to show the
+ * outcome. An edit pings no one; so a repeated reminder is posted as a new message, and then the earlier one
+ * is removed, since removals may have to wait. A reminder that could not be sent on its day becomes part of
+ * the next message that can.
  */
 export function createPrompts<M extends ChatMessage>(
   parts: PromptsParts<M>,
@@ -57,7 +60,7 @@ export function createPrompts<M extends ChatMessage>(
     policy: () => policies.prompt,
     async find({workspace, channel}, {member, date}) {
       const prompt = await prompts.find(workspace, member, date, within());
-      // With another account since then it stands elsewhere.
+      // With another account since then the message is elsewhere.
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: within()}, prompt)};
     },
@@ -71,12 +74,12 @@ export function createPrompts<M extends ChatMessage>(
         ? desireFirst(hold, item, found)
         : desireEdit(hold, item, found, found.prompt.ts),
     recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: markedAt(token)}}),
-    // Nobody counts as unreachable on a guess. Failures that the prompt counts say nothing: one that became
-    // part of another day's knows none of those before.
+    // A member never counts as unreachable on a guess. The prompt's failure count does not help: one that was
+    // merged into another day's has none of the earlier failures.
     noteShown: (hold, {prompt}) => noteUnreachable(hold, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
     // Noted from the first failure on, since a run that closes meanwhile keeps who was reached; and before
-    // the outcome: who dies in between notes it again.
+    // the outcome: a process that dies in between notes it again.
     async noteFailure(hold, {prompt, state}, code) {
       const runs = openOf(state).map(({run}) => drawnPart(run));
       await noteUnreachable(hold, prompt, runs, code);
@@ -93,19 +96,19 @@ export function createPrompts<M extends ChatMessage>(
     {prompt, state}: FoundPrompt,
   ): Promise<Desired<M>> {
     const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
-    // One that is put off meanwhile stays so.
+    // A reminder that is snoozed meanwhile stays so.
     const snoozed = isOver ? ['snoozed'] : [];
     if (state === undefined || openOf(state).length === 0 || !state.wanted || prompt.failed !== undefined) {
       const latest = prompt.old.at(-1);
-      // It does not come again after all: what stands there goes on.
+      // It is not repeated after all: the existing message goes on.
       if (latest !== undefined)
         return recordOf({...oldIs(prompt.old.slice(0, -1), {ts: latest}, snoozed), next: 'more'});
       return recordOf(state === undefined ? gone : {next: 'settled'});
     }
-    // Somebody who has put it off wants it then, whatever their hours are.
+    // A member who has snoozed it wants it then, whatever their hours are.
     const from = Math.max(prompt.notBefore, prompt.snoozed ?? state.quietUntil);
     if (from > now()) return recordOf({next: {at: from}});
-    // The day has a message of its own, if need be this one.
+    // The day has a message of its own; this one becomes it if need be.
     if (state.today > prompt.date) {
       await prompts.moveTo(hold, prompt, state.today, within());
       return {kind: 'done'};
@@ -124,10 +127,7 @@ export function createPrompts<M extends ChatMessage>(
     };
   }
 
-  /**
-   * The message there is brought up to date; of a member who is gone nothing is left to do, and nothing of it
-   * is kept.
-   */
+  /** Updates the existing message; for a member who is gone, does nothing and keeps nothing. */
   async function desireEdit(
     hold: Hold,
     item: PromptItem,
@@ -138,12 +138,12 @@ export function createPrompts<M extends ChatMessage>(
     const isOpen = openOf(state).length > 0;
     const {snoozed, old} = prompt;
     const isPutOff = snoozed !== undefined && snoozed <= now();
-    // Somebody who wants no reminders any more keeps the one that stands there.
+    // A member who has turned reminders off keeps the existing one.
     if (isOpen && isPutOff && !state.wanted) return recordOf({clear: ['snoozed'], next: 'more'});
     const again = current?.wanted && isOpen ? comesAgain(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
       const set = {take: prompt.take + 1, old: [...old, ts].join(',')};
-      // Put off by their own hand it is tried again, whatever became of an earlier one.
+      // Snoozed by the member, it is tried again, whatever happened to an earlier one.
       return recordOf({clear: ['ts', 'shown', 'failures', 'failed'], set, next: 'more'});
     }
     const waiting = isPutOff ? undefined : snoozed;
@@ -169,8 +169,8 @@ export function createPrompts<M extends ChatMessage>(
   }
 
   /**
-   * When it is to come again (ms), if it is; somebody who has put it off wants it then, whatever their hours
-   * are.
+   * When it is to be repeated (ms), if at all; a member who has snoozed it wants it then, whatever their
+   * hours.
    */
   function comesAgain(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
     if (prompt.snoozed !== undefined) return prompt.snoozed;
@@ -178,7 +178,7 @@ export function createPrompts<M extends ChatMessage>(
     return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
   }
 
-  /** Removes the first of those whose place it has taken. */
+  /** Removes the first of the messages that it has replaced. */
   async function clearAway(hold: Hold, item: PromptItem, found: FoundPrompt): Promise<void> {
     const {prompt} = found;
     const [first = '', ...left] = prompt.old;
@@ -194,7 +194,7 @@ export function createPrompts<M extends ChatMessage>(
     return settle(hold, item, {...oldIs(left, {}, ['failures']), next: 'more'});
   }
 
-  /** A reminder that may stand there already is not sent again. Its mark stays: the next one looks first. */
+  /** A reminder that may exist already is not sent again. Its mark stays: the next attempt searches first. */
   async function whenUnsure(
     hold: Hold,
     {prompt, state}: FoundPrompt,
@@ -214,7 +214,7 @@ export function createPrompts<M extends ChatMessage>(
     return {...mark, set: {failed}, next: 'settled', forget: state === undefined};
   }
 
-  /** When it has to be looked at again though nobody asks: a run closes, or it is to come again. */
+  /** When it is due without a new request: a run closes, or it is to be repeated. */
   function nextOf(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
     const open = openOf(state).map(({closesAt}) => closesAt);
     const due = open.length === 0 || again === undefined ? open : [...open, again];
@@ -239,7 +239,7 @@ function recordOf(settlement: Settlement): {kind: 'record'; settlement: Settleme
   return {kind: 'record', settlement};
 }
 
-/** Which others stand there, besides what else is set. */
+/** The field of replaced messages that still exist, in addition to the other fields. */
 function oldIs(
   old: readonly string[],
   set: Readonly<Record<string, string>>,

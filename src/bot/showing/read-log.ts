@@ -21,37 +21,37 @@ export interface ReadLogParts {
   >;
   readonly slackTroubles: Pick<SlackTroubleRecords, 'read'>;
   readonly prompts: Pick<Prompts, 'ask'>;
-  /** Tells by event that what this one asks for is not shown. */
+  /** Emits an event: what this entry asks for is not shown. */
   readonly reportPassed: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<void>;
   readonly eventMs: number;
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
-  /** Starts the posting of a channel without waiting for the pump. */
+  /** Starts the posting of a channel without waiting for the scheduler. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
 const batch = 100;
 
-/** The most refreshes that one script asks for: two keys each. */
+/** The maximum number of refreshes in one script: two keys each. */
 const refreshesAtOnce = 80;
 
 /**
- * How often an event is tried at the least before it is passed over; and where the store was away
- * meanwhile, for so much longer.
+ * The minimum number of attempts before an event is passed over; and the factor by which that grows when the
+ * store was away meanwhile.
  */
 const eventTries = 5;
 const awayFactor = 30;
 
 /**
- * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the
- * same step that passes the event, so that none is lost or noted twice however often this runs.
+ * Moves a workspace's Slack cursor over the event log: one step records what an event asks a channel to show
+ * and passes the event, so that none is lost or recorded twice however often this runs.
  */
 export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
   const {posts, events, views, slackTroubles, wake} = parts;
   const within = () => performance.now() + deadlines.job;
   const job = (workspace: Id<'workspace'>): Reader => ({workspace, deadline: within()});
 
-  /** Answers the people whose reminders have to be looked at. */
+  /** Returns the people whose reminders are due. */
   async function refreshPrompts(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[]> {
     const found = await views.listPromptRefreshes(job(workspace), entry);
     if (found.length > 0) await parts.prompts.ask(workspace, found, within());
@@ -59,7 +59,7 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
   }
 
   /**
-   * Passes one event; answers the channels that have work now, or undefined when somebody else was quicker.
+   * Passes one event; returns the channels that have work now, or undefined when another process was quicker.
    */
   async function pass(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[] | undefined> {
     const {recipients, troubled} = await views.findRecipients(job(workspace), entry);
@@ -73,8 +73,7 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
       views.listRefreshes(workspace, entry),
     ]);
     const channels = refreshes.map(({channel}) => channel);
-    // Asked for ahead of the event, as reminders are, where all of it is too much for the step that passes
-    // it.
+    // Requested before the event is passed, as reminders are, when all of it is too much for one step.
     let [asked, left] = [0, refreshes.length];
     for (; left > (isTold ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
       await posts.refresh(workspace, refreshes.slice(asked, asked + refreshesAtOnce), within());
@@ -88,15 +87,16 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
   }
 
   /**
-   * As `pass`, reminders included. An event on which that fails again and again is passed over, so that
-   * those behind it are not lost with it.
+   * As `pass`, reminders included. An event on which that fails repeatedly is passed over, so that those
+   * behind it are not lost with it.
    */
   async function passOrSkip(
     workspace: Id<'workspace'>,
     entry: LogEntry,
   ): Promise<readonly string[] | undefined> {
     try {
-      // Asked for before the event is passed: who dies in between asks again, and once more does no harm.
+      // Requested before the event is passed: a process that dies in between requests it again, which does no
+      // harm.
       const people = await refreshPrompts(workspace, entry);
       const channels = await pass(workspace, entry);
       return channels && [...people, ...channels];

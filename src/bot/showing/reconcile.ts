@@ -15,10 +15,10 @@ export interface ReconcilerParts<M extends ChatMessage> {
 
 /** Makes what a channel shows equal to what it should show, one call to the chat at a time. */
 export interface Reconciler<M extends ChatMessage> {
-  /** The next step towards that for one item. */
+  /** Makes the next step towards that for one item. */
   reconcile: <I extends SlackItem, R>(kind: Kind<I, R, M>, hold: Hold, item: I) => Promise<void>;
   /**
-   * Has the one message of an item stand there, because others stand under it. Its failures are the caller's.
+   * Ensures that the one message of an item exists, because it is a root. The caller handles its failures.
    */
   ensure: <I extends SlackItem, R>(
     kind: Kind<I, R, M>,
@@ -29,9 +29,9 @@ export interface Reconciler<M extends ChatMessage> {
 }
 
 /**
- * The one machine that posts. Each message is marked before it is sent; a mark that is found standing means
- * that nobody knows whether it has arrived, and then, and only then, the channel is searched once. What
- * differs between the things that are shown is said by their kind and its policy.
+ * The one posting algorithm. Each message is marked before it is sent. A mark found later means that its
+ * arrival is unknown; then, and only then, the channel is searched once. Kinds and their policies hold all
+ * differences.
  */
 export function createReconciler<M extends ChatMessage>({
   chat,
@@ -76,7 +76,7 @@ export function createReconciler<M extends ChatMessage>({
     let parent: string | undefined;
     if (!isFirst) {
       parent = thread?.of(found);
-      // Its thread is gone: what would have stood there stands nowhere else.
+      // Its thread is gone: the reply is posted nowhere else.
       if (parent === undefined) return settle(hold, item, {...end, next: 'settled'});
     } else {
       const root = await thread?.ensureRoot(hold, item, found);
@@ -89,14 +89,14 @@ export function createReconciler<M extends ChatMessage>({
     if (!isThreadGone(failure) || thread === undefined)
       return failures.fail(kind, hold, item, found, {failure, mark});
     const clear = [...(mark.clear ?? []), 'parent'];
-    // A person who removed what the rest would stand under meant that, too.
+    // A person who removed the root meant its replies, too.
     if (!isFirst) return settle(hold, item, {...end, ...mark, clear, next: 'settled'});
-    // Somebody has removed the root: what is to come gets a new one.
+    // A person has removed the root: later messages get a new one.
     await settle(hold, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
     await settle(hold, item, {...mark, clear, next: 0});
   }
 
-  /** A mark stands whose call nobody has heard of again. */
+  /** Resolves a mark whose call has no known outcome. */
   async function resolve<I extends SlackItem, R>(
     kind: Kind<I, R, M>,
     hold: Hold,
@@ -146,7 +146,7 @@ export function createReconciler<M extends ChatMessage>({
       success: isTaken,
     });
 
-    /** The message says what it should, but for what is shown beside it: it is not told of as not shown. */
+    /** True when only parts beside the text are out of date: that is not reported as not shown. */
     function isLeft(failure: Failure): boolean {
       if (channel === undefined) return true;
       return failure.kind === 'refused' && !mayPass(failure) && isSame?.(want) === true;
@@ -154,7 +154,8 @@ export function createReconciler<M extends ChatMessage>({
   }
 
   /**
-   * Removes one message, and records what follows from that; the last one first, so that none stands alone.
+   * Removes one message, and records the result; the last one first, so that no reply remains without its
+   * root.
    */
   async function withdraw<I extends SlackItem, R>(
     kind: Kind<I, R, M>,
@@ -190,7 +191,7 @@ export function createReconciler<M extends ChatMessage>({
     if (ts !== undefined) return {kind: 'there', ts};
     if (sending !== undefined) {
       const seen = await look(kind, hold, item, found, {token: sending, next: 'settled'});
-      // It is never known: others are not to wait for a search each.
+      // A search never succeeds: others must not wait for one each.
       if (seen.kind === 'unseen' && isHidden(seen.failure))
         await settle(hold, item, {token: sending, clear: markFields, next: 'settled'});
       if (seen.kind !== 'absent') return seen;
@@ -202,7 +203,7 @@ export function createReconciler<M extends ChatMessage>({
     return step;
   }
 
-  /** A settlement that nobody needs to answer for when somebody else has taken over. */
+  /** Records a settlement that needs no further action when another holder has taken over. */
   async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
     await work.record(hold, item, settlement);
   }

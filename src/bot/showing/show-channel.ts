@@ -31,23 +31,21 @@ export interface ShowChannelParts<M extends ChatMessage> {
       deadline: number,
     ) => Promise<readonly string[]>;
   };
-  /**
-   * Counts how often our own code has failed on an item since this process began; answers how often by now.
-   */
+  /** Counts the failures of our own code on an item since this process began; returns the count. */
   readonly countFault: (item: string) => number;
-  /** Finds out what has become of a person who gets nothing delivered any more. Never rejects. */
+  /** Finds out why a person no longer gets messages delivered. Never rejects. */
   readonly lookAt: (hold: Pick<Hold, 'workspace'>, person: string) => Promise<void>;
   readonly meter: Pick<Meter, 'countUnshown'>;
-  /** Starts the posting of a channel without waiting for the pump. */
+  /** Starts the posting of a channel without waiting for the scheduler. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly log: Log;
   /** The name of this process among those that work. */
   readonly holder: string;
-  /** Draws what tells one turn, or one call, from all others. */
+  /** Generates a unique token for a time slice or a call. */
   readonly drawToken: () => string;
   /** The store's clock (ms). */
   readonly now: () => number;
-  /** Wall time (ms), compared with what the chat's clock says. */
+  /** Wall time (ms), compared with times from the chat's clock. */
   readonly slackNow: () => number;
   readonly waits?: Partial<Waits>;
 }
@@ -97,14 +95,14 @@ export function createShowChannel<M extends ChatMessage>(
     }
   }
 
-  /** Has those who were told of the channel's trouble told of its end. */
+  /** Notifies the people who heard of the channel's delivery problem that it is over. */
   async function refreshTrouble(hold: Hold, item: SlackItem): Promise<void> {
     for (const person of await troubles.refresh(hold.workspace, hold.channel, within()))
       parts.wake(hold.workspace, {kind: 'post-slack', channel: person});
     await work.record(hold, item, {next: 'settled'});
   }
 
-  /** Keeps the channel while a call to the chat takes its time. */
+  /** Renews the lease on the channel during a call to the chat. */
   async function whileRenewed(hold: Hold, step: () => Promise<void>): Promise<void> {
     const {leaseMs} = work.waits;
     const renew = () => void posts.renew(hold, leaseMs, within()).catch(() => {});
@@ -117,8 +115,8 @@ export function createShowChannel<M extends ChatMessage>(
   }
 
   /**
-   * An item on which our own code fails waits, so that what is behind it does not; after the last of the
-   * waits it is given up.
+   * Delays an item on which our own code fails, so that those behind it go on; gives it up after the last
+   * wait.
    */
   async function advanceOrPostpone(hold: Hold, item: SlackItem): Promise<void> {
     try {
@@ -126,7 +124,7 @@ export function createShowChannel<M extends ChatMessage>(
     } catch (error) {
       const {workspace, channel} = hold;
       const fields = {workspace, channel, item: slackItemName(item)};
-      // While the store is away nothing says that it is the item.
+      // While the store is away the item may not be the cause.
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
       const wait = work.waits.unanswered[isAway ? 1 : parts.countFault(Object.values(fields).join(' '))];
       if (isAway) log.warn({...fields, code: error.code}, 'an item of a channel waits for the store');

@@ -26,7 +26,7 @@ export interface StandupsParts<M extends ChatMessage> {
   readonly work: ChannelWork;
   readonly failures: Failures;
   readonly troubles: Troubles;
-  /** Starts the posting of a channel without waiting for the pump. */
+  /** Starts the posting of a channel without waiting for the scheduler. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
@@ -62,7 +62,7 @@ export function createStandups<M extends ChatMessage>(
     recordPosted: (post, {number}) =>
       number === 1 && post.mode === 'thread' ? dayOf(post, {shows: true}) : {},
     told: ({workspace, channel}, item, {drawn, team, want, posted}) => ({
-      // Nobody need hear of the channel's trouble by what was to go anyway.
+      // A standup that was to be removed anyway is not reported as not shown.
       note: async (code, isLost) => {
         if (isLost && want === 'deleted') return;
         await troubles.note(workspace, channel, {team, code, ...(isLost && {lost: item})}, within());
@@ -72,12 +72,12 @@ export function createStandups<M extends ChatMessage>(
         return troubles.reportUnshown(workspace, {kind: 'standup', drawn, revision, team}, code);
       },
     }),
-    // The message of the day was posted with it counted in.
+    // The message of the day was posted with this standup counted.
     recordLost: (post) => ({
       want: post.want,
       ...(post.ts === undefined && post.mode === 'thread' && dayOf(post, {shows: false})),
     }),
-    // It is to go: what is known to be there goes, whatever became of the rest.
+    // A removal: the known messages go, whatever happened to the rest.
     whenUnsure: async (_hold, post, token) =>
       post.want === 'deleted' && lastPart(post) > 0
         ? {...(token !== undefined && {token}), clear: [...markFields, 'failures'], next: 'more'}
@@ -97,7 +97,7 @@ export function createStandups<M extends ChatMessage>(
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
       views.findPicture(call, standup.author.id),
-      // The names in one that has stood there before have been told.
+      // A standup that was shown before has already notified the people it mentions.
       post.again ? undefined : views.listNameable(call, post.team, standup),
     ]);
     const place =
@@ -111,7 +111,7 @@ export function createStandups<M extends ChatMessage>(
     };
   }
 
-  /** The last message first: a message that goes before its replies leaves a stone behind. */
+  /** Removes the last message first: Slack keeps a placeholder for a root that goes before its replies. */
   function retract(post: SlackPost): Desired<M> {
     const number = lastPart(post);
     if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
@@ -120,9 +120,7 @@ export function createStandups<M extends ChatMessage>(
     return number === 1 ? {kind: 'remove', number, after: end} : {kind: 'record', settlement: end};
   }
 
-  /**
-   * The standup goes from below the message of the day that it had, and comes back below that of the other.
-   */
+  /** Moves the standup from its day's message to that of the other day. */
   function move(post: SlackPost, date: string): Desired<M> {
     const number = lastPart(post);
     if (post.mode === 'thread' && number > 1) return {kind: 'remove', number, after: {next: 'more'}};
@@ -139,7 +137,7 @@ export function createStandups<M extends ChatMessage>(
     return {kind: 'remove', number, after};
   }
 
-  /** In a digest nothing stands for a standup but that its author is in. */
+  /** In a digest a standup shows only as its author's name in the list. */
   async function enter(hold: Hold, item: StandupItem, post: SlackPost, want: number): Promise<Desired<M>> {
     if (post.posted === 0) {
       const day = await days.ensure(hold, {team: post.team, date: post.day}, post);
@@ -159,7 +157,9 @@ export function createStandups<M extends ChatMessage>(
     return {kind: 'record', settlement};
   }
 
-  /** All of it stands there; its address is asked for until the chat has told it: nothing waits for it. */
+  /**
+   * All of its messages exist; their address is requested until the chat returns it: nothing waits for it.
+   */
   async function finish(hold: Hold, item: StandupItem, post: SlackPost): Promise<void> {
     const {ts, team, day: date, want} = post;
     const asked = ts !== undefined && post.permalink === undefined;
@@ -170,7 +170,7 @@ export function createStandups<M extends ChatMessage>(
     if (permalink !== undefined) await askForLink(hold, post);
   }
 
-  /** The author's reminder waits for the link. */
+  /** Schedules the author's reminder, which waits for the link. */
   async function askForLink({workspace}: Hold, {author, day}: SlackPost): Promise<void> {
     if (!isId('member', author)) return;
     const waiting = await parts.prompts.listOf(workspace, drawnPart(author), around([day]), within());
@@ -199,7 +199,7 @@ function partsOf(
   );
 }
 
-/** The content of a message: a revision of the standup, and these blockers. */
+/** The key of a message's content: a revision of the standup, and these blockers. */
 function markOf(revision: number, blockers: string): string {
   return `${revision}/${blockers}`;
 }

@@ -17,7 +17,7 @@ export interface WeeksParts<M extends ChatMessage> {
   readonly work: ChannelWork;
 }
 
-/** Summaries of weeks: posted once, and edited where something of the week changes afterwards. */
+/** Summaries of weeks: posted once, and edited when something of the week changes afterwards. */
 export function createWeeks<M extends ChatMessage>({
   posts,
   chat,
@@ -26,7 +26,7 @@ export function createWeeks<M extends ChatMessage>({
 }: WeeksParts<M>): Kind<WeekItem, SlackWeek & WeekItem, M> {
   const settled = {kind: 'record', settlement: {next: 'settled'}} as const;
 
-  /** The addresses of the reports of its days, of which each is asked for once. */
+  /** The addresses of its days' reports, each requested once. */
   async function findLinks(
     hold: Hold,
     item: WeekItem,

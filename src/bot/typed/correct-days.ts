@@ -31,7 +31,7 @@ const words = [
   'december',
 ];
 
-/** Spellings in a hurry, too short or too far off to count as a slip. */
+/** Quick spellings, too short or too far off to count as a slip. */
 const short: Readonly<Record<string, string>> = {
   tmrw: 'tomorrow',
   tmr: 'tomorrow',
@@ -51,7 +51,7 @@ const short: Readonly<Record<string, string>> = {
   utill: 'until',
 };
 
-/** No mistyped day is longer. */
+/** The maximum length of a mistyped day. */
 const longest = 12;
 
 const monthDays: Readonly<Record<string, number>> = {feb: 28, apr: 30, jun: 30, sep: 30, nov: 30};
@@ -59,8 +59,8 @@ const dayOfMonth = /\b(\d{1,2})(\s*(?:of\s+)?)(jan|feb|mar|apr|may|jun|jul|aug|s
 const monthAndDay = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)([a-z]*\.?\s*)(\d{1,2})(?!\d)/giu;
 
 /**
- * A text with its days spelt as they are, and no day behind the end of its month; undefined where nothing is
- * to be mended.
+ * Corrects the spelling of days in a text, and days after the end of their month; undefined when nothing
+ * changes.
  */
 export function correctDays(text: string): string | undefined {
   const spelt = text.replaceAll(/[\p{L}\d]+/gu, (word) => meantBy(word));
@@ -82,7 +82,7 @@ function meantBy(word: string): string {
   return words.find((one) => isSlip(typed, one)) ?? word;
 }
 
-/** Words of their own that are near to one of a day. */
+/** Words with their own meaning that are near to a day. */
 const own: ReadonlySet<string> = new Set([
   'weekend',
   'weekday',

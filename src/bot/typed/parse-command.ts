@@ -18,34 +18,34 @@ export {type CommandWord, commandWords};
 /** The meaning of a text after `/standup`, or typed to the bot. */
 export type Command =
   | {readonly kind: 'form'}
-  /** `rest`: what belongs to the word. */
+  /** `rest`: the argument of the subcommand. */
   | {readonly kind: 'run'; readonly word: CommandWord; readonly rest: string}
-  /** Nothing to publish unasked; `typed` as it came. */
+  /** Not published without a question; `typed`: the original text. */
   | Unclear
-  /** `text`: what is to be posted, where it is less than what was typed. */
+  /** `text`: the text to post, if it is only a part of the typed one. */
   | {readonly kind: 'update'; readonly text?: string};
 
 export interface Unclear {
   readonly kind: 'unclear';
   readonly typed: string;
-  /** The word that was probably meant. */
+  /** The subcommand that was probably meant. */
   readonly word: CommandWord;
-  /** The text that belongs to the word; left out for nothing. */
+  /** The argument of the subcommand; left out for none. */
   readonly rest?: string;
-  /** The update without the word before it, where that may be what was meant: `post Fixed it`. */
+  /** The update without the subcommand before it, if that may have been meant: `post Fixed it`. */
   readonly text?: string;
 }
 
-/** No mistyped word is longer. */
+/** The maximum length of a mistyped subcommand. */
 const longestWord = 24;
-/** No request to the bot is longer; it fits into a button with room for its escapes. */
+/** The maximum length of a request to the bot; it fits into a button with room for its escapes. */
 const longestRequest = 160;
-/** A longer text that is made of such words says something: `hello world this is my first update`. */
+/** A longer text of such words is an update: `hello world this is my first update`. */
 const mostWords = 6;
 
 /**
- * `text`: decoded and trimmed. What is certainly a word of the command runs; what may be one is asked about;
- * an update is what tells of something else.
+ * `text`: decoded and trimmed. A certain subcommand runs; a possible one leads to a question; any other text
+ * is an update.
  */
 export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
@@ -58,22 +58,22 @@ export function parseCommand(text: string): Command {
 }
 
 const segmenter = new Intl.Segmenter('en', {granularity: 'word'});
-/** A longer text is no two words, whatever it is written in. */
+/** A longer text is more than two words, in any script. */
 const longestLittle = 60;
-/** Each of these says something by itself: a ticket, a number of one, an address. */
+/** Any of these carries information: a ticket, a number of one, an address. */
 const names = /\b\p{L}{2,}-\d+|#\d|https?:\/\//iu;
 
 /**
- * Whether an update of two words or fewer tells of no work, so that it may be anything: `snooze 1h`, `same`.
- * No list knows all commands that people expect, so these are asked about after `/standup`, where a text is
- * published; to the bot the same words may be an answer.
+ * True when an update of two words or fewer does not mention work, so that it may be anything: `snooze 1h`,
+ * `same`. No list has all commands that people expect, so these lead to a question after `/standup`, where a
+ * text is published; typed to the bot the same words may be an answer.
  */
 export function saysLittle(text: string): boolean {
   if (text.length > longestLittle || tellsOfWork(text) || names.test(text)) return false;
   return [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).length <= 2;
 }
 
-/** A long reason still belongs to its word. */
+/** A long reason still belongs to its subcommand. */
 function reasonAlone(text: string): Command | undefined {
   const [, word, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
   if (word === undefined) return undefined;
@@ -90,7 +90,7 @@ function run(word: CommandWord, rest = ''): Command {
   return word === 'form' ? {kind: 'form'} : {kind: 'run', word, rest};
 }
 
-/** One word: it runs, is asked about, or is the update of somebody who writes little. */
+/** One word: runs, leads to a question, or is a short update. */
 function wordAlone(text: string): Command | undefined {
   if (/\s/.test(text)) return undefined;
   const typed = text.toLowerCase();
@@ -109,7 +109,7 @@ function wordAlone(text: string): Command | undefined {
     : unclear(text, word, restOf(word, meant));
 }
 
-/** The word that a single one is near to. */
+/** The subcommand that a single word is near to. */
 function findMeant(bare: string): string | undefined {
   if (ownWords.has(bare)) return undefined;
   const near = [...runsAlone.keys()]
@@ -122,7 +122,7 @@ function findMeant(bare: string): string | undefined {
 
 const isReason = /^(?:pto|vacation|holidays?|sick|ill)$/;
 
-/** `sick` says why, and `away` does not. */
+/** `sick` is also the reason, and `away` is not. */
 function runsAs(word: CommandWord, typed: string): string {
   return word === 'ooo' && isReason.test(typed) ? typed : '';
 }
@@ -132,7 +132,7 @@ function restOf(word: CommandWord, typed: string): Pick<Unclear, 'rest'> {
   return rest === '' ? {} : {rest};
 }
 
-/** `ooo` and what stands after it: the days, or why. */
+/** `ooo` and the text after it: the days, or the reason. */
 function askedDays(text: string): Command | undefined {
   const [found] = /^ooo[\s:,]+/i.exec(text) ?? [];
   if (found === undefined) return undefined;
@@ -141,7 +141,7 @@ function askedDays(text: string): Command | undefined {
   return isDoubtful ? unclear(text, 'ooo', {rest}) : run('ooo', rest);
 }
 
-/** `skip` and why, which is about today: another day is an absence, and a skip list is work. */
+/** `skip` and the reason, for today: another day is an absence, and a skip list is work. */
 function skipped(text: string): Command | undefined {
   if (!/^skip[\s:,-]/i.test(text)) return undefined;
   const rest = text.slice(4).replace(/^[\s:,-]+/, '');
@@ -158,8 +158,8 @@ const awayWords =
   /^((?:(?:i['’]?m|i am|i['’]?ll be|i will be|we['’]?re|will be|taking|going|being|still|am|be)\s+)*)(?:(?:on|the|a)\s+)?(out of (?:the )?office|away|out|off|afk|gone|pto|vacation|holidays?|sick(?: leave| day)?|out sick|off sick|ill|(?:annual |parental |maternity |paternity |medical |paid |unpaid |sick )?leave|day off|days off|time off)(?=[\s,:.!;]|$)/iu;
 
 /**
- * Away by another word, with the days behind it. In a sentence of one's own it is asked about; work that has
- * such a name is an update.
+ * A synonym of away, with the days after it. Within a sentence it leads to a question; work with such a name
+ * is an update.
  */
 function away(text: string): Command | undefined {
   const found = awayWords.exec(text);
@@ -181,17 +181,14 @@ function away(text: string): Command | undefined {
   return isShort ? unclear(text, 'ooo', more) : undefined;
 }
 
-/** `post Fixed it`: with the word, or without. */
+/** `post Fixed it`: with the subcommand, or without. */
 function postedText(text: string): Command | undefined {
   const said = /^post\s+(\S.*)$/i.exec(text)?.[1];
   if (said === undefined || /^post[ -]?mortem/i.test(text) || isFiller(said)) return undefined;
   return unclear(text, 'form', {text: said});
 }
 
-/**
- * Several words: a request is made of words of the command and of those that stand around them, or begins as
- * one and is short.
- */
+/** Several words: a request consists of subcommands and filler words, or begins as one and is short. */
 function request(text: string): Command {
   const words = wordsOf(text);
   const [first = ''] = words;
@@ -242,7 +239,7 @@ function isFiller(text: string): boolean {
   return wordsOf(text).every((word) => fillers.has(word) || isCommand(word));
 }
 
-/** By what the words ask for, the most telling first. */
+/** The command by the words, the most specific first. */
 const meanings: readonly (readonly [RegExp, CommandWord])[] = [
   [/\b(?:what|when|where) (?:did|have|was) (?:i|my)\b/, 'history'],
   [/\b(?:help|how)\b/, 'help'],

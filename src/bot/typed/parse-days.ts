@@ -16,19 +16,19 @@ import {
   weekOf,
 } from './read-date.js';
 
-/** The words that somebody has typed after `/standup ooo`. */
+/** The text after `/standup ooo`, parsed. */
 export type TypedDays =
   | {
       readonly from: string;
-      /** Null: until they are back. */
+      /** Null: until the person is back. */
       readonly until: string | null;
-      /** The text after the days; null for nothing. */
+      /** The text after the days; null for none. */
       readonly reason: string | null;
     }
   /**
-   * `date`: no day could be read; `order`: the last day is before the first, or over; `part`: less than a
-   * day. `guess`: what was probably meant, to be typed in its place; `reason`: true where it may be a reason
-   * after all, and about today.
+   * `date`: no day could be read; `order`: the last day is before the first, or in the past; `part`: less
+   * than a day. `guess`: the probable meaning, in a form that can be typed; `reason`: true when it may be a
+   * reason after all, for today.
    */
   | {readonly fault: 'date' | 'order' | 'part'; readonly guess?: string; readonly reason?: true};
 
@@ -36,9 +36,9 @@ const dashAtStart = new RegExp(`^${dash}`, 'iu');
 
 /**
  * Reads days in English, leniently: `until friday`, `24 Dec to 2 Jan`, `2026-12-24`, `next week`, `for 3
- * days`. What follows them, and a reason for which people are away, is a reason; nothing at all is today. Any
- * other text may be days in other words, `bis freitag`, and is asked about: a wrong day is worse than a
- * question. Days without a year are the next ones there are; `friday` may be today, `until friday` ends after
+ * days`. The text after them, and a known reason for an absence, is a reason; an empty text is today. Any
+ * other text may be days in another form, `bis freitag`, and leads to a question: a wrong day is worse than a
+ * question. Days without a year are the next possible ones; `friday` may be today, `until friday` ends after
  * the first day, and `next friday` is in the week after this one, which begins on Monday. `3/4` is refused:
  * it is April to some and March to others.
  */
@@ -61,22 +61,22 @@ export function parseDays(text: string, today: string): TypedDays {
 
 type ReadDays = Exclude<TypedDays, {readonly fault: 'date' | 'order' | 'part'}>;
 
-/** Less than a day, which no absence is: `half day`, `tomorrow morning`, `until noon`. */
+/** Less than a day, which cannot be an absence: `half day`, `tomorrow morning`, `until noon`. */
 const partOfDay = new RegExp(
   `^(?:(?:this|in the|for (?:a|the)|from|until|till|after|before|a|the)\\s+)*(?:half[ -]?(?:a\\s+)?day|half\\s+the\\s+day|mornings?|afternoons?|evenings?|noon|lunch(?:time)?|(?:an|one|two|\\d{1,2})\\s+hours?|\\d{1,2}(?::\\d{2})?\\s*(?:am|pm)|\\d{1,2}:\\d{2})${end}`,
   'iu',
 );
 
-/** Days in German, French and Spanish: nobody who types one of these gives a reason alone. */
+/** Days in German, French and Spanish: a text with one of these is more than a reason. */
 const foreignDay =
   /(?<!\p{L})(?:heute|morgen|übermorgen|uebermorgen|gestern|bis|ab|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|wochen?|woche|tage?n?|januar|februar|märz|maerz|mai|juni|juli|oktober|dezember|demain|jusqu\S*|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|semaines?|mañana|manana|hasta|lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo|semanas?)(?!\p{L})/iu;
 
-/** Undefined where a text does not begin with days. */
+/** Undefined when a text does not begin with days. */
 function readDays(typed: string, today: string): TypedDays | undefined {
   const span = readSpan(typed, today);
   if (span === undefined) return undefined;
   const {from, until, rest} = begunOf(lengthened(span), typed, today);
-  // Days that are said to have begun are not days to come.
+  // Days that are said to have begun cannot be in the future.
   if (/^since\s/iu.test(typed) && from > today) return {fault: 'date'};
   // `monday and tuesday` is more than its first day.
   const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
@@ -85,10 +85,10 @@ function readDays(typed: string, today: string): TypedDays | undefined {
   return {from, until, reason: reasonOf(rest)};
 }
 
-/** `tomorrow untl friday`: days that cannot be read are no reason. */
+/** `tomorrow untl friday`: unreadable days are no reason. */
 function checkRest(read: ReadDays, typed: string, today: string): TypedDays {
   const {reason} = read;
-  // Behind a colon stands a reason and nothing else.
+  // The text after a colon is always a reason.
   if (reason === null || /:\s*$/.test(typed.slice(0, -reason.length))) return read;
   if (partOfDay.test(reason)) {
     const days = typed.slice(0, -reason.length).trimEnd();
@@ -106,7 +106,7 @@ function checkRest(read: ReadDays, typed: string, today: string): TypedDays {
 
 const joins = /^(?:and|or|&|\+)\s+/iu;
 
-/** Why somebody is away, before the days: `sick until friday`. */
+/** The reason for an absence, before the days: `sick until friday`. */
 const reasonFirst =
   /^((?:(?:annual|parental|maternity|paternity|medical|paid|unpaid|sick)\s+)?leave|sick|ill|vacation|holidays?|pto|travell?ing|conference)(?:\s*[,:–—-]\s*|\s+)(\S.*)$/iu;
 
@@ -121,7 +121,7 @@ function parseNamed(typed: string, today: string): TypedDays | undefined {
 }
 
 /**
- * The same days as they are spelt, or moved to the front of their reason; undefined where that gives no days
+ * The same days with corrected spelling, or moved in front of their reason; undefined when that gives no days
  * either.
  */
 function guessDays(typed: string, today: string): string | undefined {
@@ -141,24 +141,24 @@ function movedToFront(text: string): string[] {
     : words.slice(1).map((_, i) => [...words.slice(i + 1), ...words.slice(0, i + 1)].join(' '));
 }
 
-/** A guess of what a longer text means would be a bad one. */
+/** A guess about a longer text would be a bad one. */
 const mostWords = 12;
 
-/** Any day will do where only the shape of a text is asked for. */
+/** Any day will do when only the form of a text matters. */
 const someDay = '2028-01-01';
 
-/** Whether a text begins with days, so that `away` or `vacation` before it can be nothing else. */
+/** True when a text begins with days, so that `away` or `vacation` before it is unambiguous. */
 export function readsAsDays(text: string): boolean {
   return readDays(text.trim(), someDay) !== undefined;
 }
 
-/** The same of days that are mistyped, or that nobody can read: `untill whenever`. */
+/** As `readsAsDays`, for mistyped or unreadable days: `untill whenever`. */
 export function nearlyDays(text: string): boolean {
   const spelt = correctDays(text.trim()) ?? text.trim();
   return /^(?:until|till?)\s/iu.test(spelt) || readDays(spelt, someDay) !== undefined;
 }
 
-/** Whether a text has days anywhere in it. */
+/** True when a text contains days anywhere. */
 export function hasNearDay(text: string): boolean {
   return nearlyDays(text) || mentionsDay.test(text) || guessDays(text.trim(), someDay) !== undefined;
 }
@@ -166,12 +166,12 @@ export function hasNearDay(text: string): boolean {
 interface Span {
   readonly from: string;
   readonly until: string | null;
-  /** How many days, of a first day that has its length behind it. */
+  /** The number of days, for a first day followed by its length. */
   readonly days?: number;
   readonly rest: string;
 }
 
-/** A day and what it may have behind it: `friday for 2 weeks`. */
+/** A day and the length after it: `friday for 2 weeks`. */
 function lengthened(span: Span): Span {
   const after = span.rest.trimStart();
   const length = span.until === span.from ? patterns.length.exec(after) : null;
@@ -181,15 +181,15 @@ function lengthened(span: Span): Span {
 }
 
 /**
- * Days without a year that have begun are those that go on now, not those of next year: `20 Dec to 10 Jan`,
- * typed on 24 December.
+ * Days without a year that have begun are the current ones, not those of next year: `20 Dec to 10 Jan`, typed
+ * on 24 December.
  */
 function begunOf(span: Span, typed: string, today: string): Span {
   const {from, until, days, rest} = span;
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
   const before = yearBefore(from);
   if (hasYear || before === undefined || before > today) return span;
-  // Without a day at its end it is the nearer of the two.
+  // Without a last day it is the nearer of the two.
   if (until === null || days !== undefined) {
     const end = days === undefined ? null : addDays(before, days - 1);
     const isNearer = Date.parse(today) - Date.parse(before) < Date.parse(from) - Date.parse(today);
@@ -221,7 +221,7 @@ function readSpan(text: string, today: string): Span | undefined {
   const {date: from, rest} = first;
   const join = dashAtStart.exec(rest);
   if (join === null) {
-    // `from wednesday` ends when they are back, unless it says how long.
+    // `from wednesday` ends when the person is back, unless it has a length.
     const isOpen = begin !== null && !/^on$/i.test(begin[0]) && !patterns.length.test(rest.trimStart());
     return {from, until: isOpen ? null : from, rest};
   }
@@ -231,20 +231,20 @@ function readSpan(text: string, today: string): Span | undefined {
   return ended;
 }
 
-/** The end of a time that begins at `from`. `join`: the word before it. */
+/** The end of a period that begins at `from`. `join`: the word before it. */
 function readEnd(text: string, from: string, today: string, join: string): Span | undefined {
   const open = patterns.open.exec(text);
   if (open !== null) return {from, until: null, rest: text.slice(open[0].length)};
   const week = patterns.week.exec(text);
   if (week !== null) {
     const {from: first, until: last} = weekOf(week[1] ?? '', today);
-    // Somebody who is away until next week is here when it begins.
+    // A member who is away until next week is back when it begins.
     const isWithin = /thr/i.test(join) || /^this/i.test(week[0]);
     return {from, until: isWithin ? last : addDays(first, -1), rest: text.slice(week[0].length)};
   }
   const read = readDate(text, from, today);
   if (read === undefined) return undefined;
-  // Until Monday, said of a Monday: nobody names the first day so.
+  // `until Monday`, typed on a Monday, means the next one: `until` never names the first day.
   const isWeekLater = read.date === from && isBareWeekday(text);
   return {from, until: isWeekLater ? addDays(from, 7) : read.date, rest: read.rest};
 }
@@ -266,7 +266,7 @@ function readSeveral(text: string, today: string): Span | undefined {
   return from && until ? {from, until, rest: text.slice(whole.length)} : undefined;
 }
 
-/** Begins as a day does, so that it is no reason: it is better asked again than entered wrongly. */
+/** Begins like a day, so it is no reason: a question is better than a wrong entry. */
 function looksLikeDay(text: string): boolean {
   const [first = '', second = ''] = text.toLowerCase().split(/\s+/);
   const wordOfDay = new RegExp(`^(?:${month}|${weekday})$`, 'iu');
@@ -280,13 +280,13 @@ function looksLikeDay(text: string): boolean {
   );
 }
 
-/** A day somewhere in what would be a reason: `dentist tomorrow` is not about today. */
+/** A day within a possible reason: `dentist tomorrow` is not about today. */
 const mentionsDay = new RegExp(
   `(?<![\\p{L}\\d])(?:tomorrow|until|till|next\\s+week|for\\s+(?:\\d{1,3}|an?|one|two|three)\\s+(?:day|week)s?|${weekday.replace('(?:day)?', 'day')}s?|${day}\\s*${month}|${month}\\s*${day})${end}`,
   'iu',
 );
 
-/** The text after the days, without what joins it to them. */
+/** The text after the days, without the words that join it to them. */
 function reasonOf(rest: string): string | null {
   const reason = rest.replace(/^[\s,;:.–—-]+/u, '').trim();
   return reason === '' ? null : reason;

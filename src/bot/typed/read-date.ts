@@ -1,9 +1,9 @@
 import {addDays, isCalendarDate} from '../../domain/core/dates.js';
 import {type Weekday, weekdayOf, weekdays} from '../../domain/schedules/schedule.js';
 
-/* One day, and the pieces of a text that are about days, in English. */
+/* Reads one day in English, and parts of a text that refer to days. */
 
-/** A piece that was read from the beginning of a text, and what follows it. */
+/** A part that was read from the beginning of a text, and the text after it. */
 interface Read {
   readonly date: string;
   readonly rest: string;
@@ -68,7 +68,7 @@ export function dateOf(y: number, m: number, d: number): string | undefined {
   return isCalendarDate(date) ? date : undefined;
 }
 
-/** In the year that is given, or the first in which the day exists and is not before `base`. */
+/** In the given year, or the first in which the day exists and is not before `base`. */
 export function inNextYear(
   m: number,
   d: number,
@@ -84,7 +84,7 @@ export function inNextYear(
   return undefined;
 }
 
-/** Only where it is clear which of the two is the month. */
+/** Only if it is clear which of the two is the month. */
 function slashed(a: number, b: number, y: string | undefined, base: string): string | undefined {
   if (a > 12) return inNextYear(b, a, y, base);
   return b > 12 || a === b ? inNextYear(a, b, y, base) : undefined;
@@ -122,7 +122,7 @@ function mondayOf(date: string): string {
   return addDays(date, -weekdays.indexOf(weekdayOf(date)));
 }
 
-/** This week is what is left of it; the next one is whole. */
+/** This week is the rest of it; the next one is whole. */
 export function weekOf(which: string, today: string): {from: string; until: string} {
   const monday = mondayOf(today);
   if (which.toLowerCase() === 'next') return {from: addDays(monday, 7), until: addDays(monday, 13)};

@@ -1,9 +1,9 @@
 import {editDistance} from '../../domain/core/text.js';
 
 /**
- * Whether a word is a slip of the fingers rather than a word of its own: "wfh" is no further from "web" than
- * two typing errors. Short words say something; two letters may be swapped, one missing, added or wrong, but
- * hardly the first.
+ * True when a word is a typing error rather than a different word: "wfh" is no further from "web" than two
+ * typing errors. Short words carry meaning; two letters may be swapped, one missing, added or wrong, but
+ * rarely the first.
  */
 export function isSlip(typed: string, word: string): boolean {
   if (typed === word) return true;

@@ -1,4 +1,4 @@
-/** Words that do something. */
+/** The subcommands. */
 export const commandWords = [
   'help',
   'today',
@@ -20,8 +20,8 @@ export type CommandWord = (typeof commandWords)[number];
 const list = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(','));
 
 /**
- * Other words for them. Alone they do the same: nothing of it is published, and what it changes is shown and
- * can be taken back.
+ * Synonyms of the subcommands. Alone they do the same: nothing is published, and a change is shown and can be
+ * undone.
  */
 const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
   help: list('commands,usage,man,info,about,version'),
@@ -37,7 +37,7 @@ const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
   form: list('post,add,new,start,begin,write,standup'),
 };
 
-/** Words that nobody means as an update, each with the command that may be meant, which is offered. */
+/** Words that are never meant as an update, each with the subcommand that may be meant, which is offered. */
 const asides: Partial<Record<CommandWord, readonly string[]>> = {
   help: list('hi,hello,hey,test,testing,thanks,thank,join,leave,invite,create'),
   undo: list('cancel,abort,oops,revert,nevermind,never'),
@@ -51,16 +51,16 @@ const asides: Partial<Record<CommandWord, readonly string[]>> = {
 const keyed = (of: Partial<Record<CommandWord, readonly string[]>>): ReadonlyMap<string, CommandWord> =>
   new Map(commandWords.flatMap((word) => (of[word] ?? []).map((other) => [other, word] as const)));
 
-/** Words that run at once when they stand alone. */
+/** Words that run at once when they are the whole text. */
 export const runsAlone: ReadonlyMap<string, CommandWord> = new Map([
   ...commandWords.map((word) => [word, word] as const),
   ...keyed(synonyms),
 ]);
 
-/** Words that are asked about when they stand alone. */
+/** Words that lead to a question when they are the whole text. */
 export const asksAlone = keyed(asides);
 
-/** Words that may stand around a command, none of which tells of work. */
+/** Words that may surround a command, none of which mentions work. */
 export const fillers: ReadonlySet<string> = new Set(
   list(
     'me,my,mine,our,ours,us,we,i,im,ill,ive,id,you,your,the,a,an,this,that,these,those,it,its,one',
@@ -79,11 +79,11 @@ export const fillers: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Somebody who has done something says so. */
+/** Words for finished or current work. */
 const work =
   /\b(?:done|(?:re)?written|(?:re)?built|sent|made|shipped|wip|live|(?!posted\b|need\b)[a-z]{3,}ed|fix(?:es)?|merging|fixing|working on|deploy(?:ing)?|continu(?:e|ing))\b/i;
 
-/** Whether a text tells of work rather than asking for something. */
+/** True when a text mentions work rather than asking for something. */
 export function tellsOfWork(text: string): boolean {
   return work.test(text);
 }
@@ -92,11 +92,11 @@ export function tellsOfWork(text: string): boolean {
 export const skipReasons =
   /^(?:today\b|because|due to|since\b|as i\b|for today|for now|i['’]?m\b|dentist|doctor|dr\b|medical|hospital|sick|ill\b|flu|cold\b|covid|fever|migraine|unwell|not (?:well|feeling)|vacation|holiday|pto|day off|off\b|ooo|travel|travell?ing|flight|on the road|on[ -]?call|training|conference|workshop|course|interviews?|all[ -]day|meetings?\b|busy|no time|nothing|not working|working from|kids?\b|child|family|funeral|wedding|moving|appointment|errands?|personal|exam|jury|power|internet|strike|half day|part[ -]time)/i;
 
-/** Names of things that begin with the word: nobody skips a standup for a list. */
+/** Names of things that begin with the word: no member skips a standup for a list. */
 export const skipThings =
   /^skip[ -](?:lists?|buttons?|links?|logic|tests?|flags?|steps?|navigation|patterns?|levels?|connections?|intro|to[ -]content|layers?)\b/i;
 
-/** Words that say something though they are near to one of the command. */
+/** Words with their own meaning, though they are near to a subcommand. */
 export const ownWords: ReadonlySet<string> = new Set(
   list(
     'remote,begun,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',

@@ -1,5 +1,5 @@
 /**
- * First strong isolate and its end: what stands between has its own direction, and gives none to what stands
+ * First strong isolate and its end: text between them has its own direction, and does not affect the text
  * around it.
  */
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
@@ -8,13 +8,13 @@ const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}\u200f\u061c]/u;
 
-/** Embeddings, overrides and isolates, which turn around what follows them. */
+/** Embeddings, overrides and isolates, which change the direction of the text after them. */
 const directing = /[\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * Text of a person among words of ours, so that a direction of its own ends with it. Text without one is left
- * as it is. What it opens and does not close is closed, and what it closes without having opened is left out:
- * it cannot reach our words.
+ * Isolates a person's text within our own, so that its direction ends with it. Text without a direction is
+ * left as it is. Unclosed marks in it are closed, and closing marks without an opening one are removed: they
+ * cannot affect our text.
  */
 export function isolate(text: string): string {
   if ((!rightToLeft.test(text) && !directing.test(text)) || isIsolated(text)) return text;
@@ -39,25 +39,25 @@ function isIsolated(text: string): boolean {
 }
 
 /**
- * Control characters, line and paragraph ends, what turns text around, and what takes no room: nothing of
- * that belongs in a name.
+ * Control characters, line and paragraph ends, direction changes, and zero-width characters: none of these
+ * belongs in a name.
  */
 const unfit =
   /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\ufffb]+/gu;
 
-/** Joiners, marks of direction and variation selectors: part of a name, but none alone. */
+/** Joiners, direction marks and variation selectors: part of a name, but not a name alone. */
 const unseen = /[\s\p{Join_Control}\p{Bidi_Control}\p{Variation_Selector}]/gu;
 
 /**
- * A name as it may stand on one line: what would break the line, or turn what stands behind it around, is a
- * space. Joiners stay, since emoji and some scripts need them.
+ * Cleans a name for use on one line: characters that would break the line, or change the direction of the
+ * text after it, become a space. Joiners stay, since emoji and some scripts need them.
  */
 export function cleanName(name: string): string {
   const clean = name.replaceAll(unfit, ' ').replaceAll(/ {2,}/g, ' ').trim();
   return clean.replaceAll(unseen, '') === '' ? '?' : clean;
 }
 
-/** A name among words of ours. */
+/** Cleans and isolates a name for use within our own text. */
 export function nameInText(name: string): string {
   return isolate(cleanName(name));
 }

@@ -20,15 +20,15 @@ export function splitText(text: string, max: number): string[] {
 }
 
 /**
- * A person takes the same for one character in every language: an emoji with its parts, a flag, a letter with
- * its marks.
+ * Graphemes, which people see as one character in every language: an emoji with its parts, a flag, a letter
+ * with its marks.
  */
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
 /**
- * The last place at or before `index`, and after `from`, where a text may be cut: between what a person
- * takes for characters, or, where one of those reaches back to `from`, at least between code points. Looks
- * at one place, not at the whole text, so that 40,000 characters cost less than a millisecond.
+ * The last position at or before `index`, and after `from`, where a text may be cut: between graphemes, or,
+ * if one of those reaches back to `from`, at least between code points. Checks one position, not the whole
+ * text, so that 40,000 characters cost less than a millisecond.
  */
 export function boundaryBefore(text: string, index: number, from: number = 0): number {
   if (index <= from || index >= text.length) return Math.max(from, Math.min(index, text.length));

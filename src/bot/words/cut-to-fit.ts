@@ -1,11 +1,11 @@
 import {boundaryBefore} from './cut-text.js';
 
-/** From where to where a piece of a text goes. */
+/** The start and the end of a piece of a text. */
 export type Stretch = readonly [from: number, to: number];
 
 /**
- * Pieces, each as long as `fitsAs` takes it (by its number from 1) and better ended at a line or a word,
- * that together are the text.
+ * Pieces, each as long as `fitsAs` accepts it (by its number from 1) and preferably ended at a line or a
+ * word, that together are the text.
  */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];
@@ -25,7 +25,7 @@ export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) =>
   return pieces;
 }
 
-/** How far back a better end is looked for. */
+/** The distance over which a better end is searched. */
 const lookBack = 400;
 
 function niceEnd(text: string, from: number, end: number): number {

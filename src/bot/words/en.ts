@@ -19,16 +19,15 @@ import {week} from './en/week.js';
 const plural = createPlural('en');
 
 /**
- * Every sentence that the bot says, in English: the catalogue that other languages have to match. One
- * section for each part of the bot; texts with a gap are functions. No text here is escaped: what shows it
- * does that.
+ * Every sentence of the bot, in English: the catalogue that other languages must match. One section for each
+ * part of the bot; texts with a gap are functions. No text here is escaped: presenters do that.
  */
 export const en = {
   typed,
   gone,
   web,
   command,
-  /** Says who reads what is typed, before it is posted. */
+  /** Says who reads a text, before it is posted. */
   reach: {
     channels: (channels: string) => `Goes to ${channels}, and to your workspace’s dashboard.`,
     channelsAndTicked: (channels: string) =>
@@ -42,7 +41,7 @@ export const en = {
   away: {
     entered: (days: string) => `You’re away ${days}. I won’t remind you, and you won’t show as missing.`,
     skipped: (days: string) => `Skipping ${days}. I won’t remind you, and you won’t show as missing.`,
-    /** Says who reads the reason that stands below. */
+    /** Says who reads the reason below. */
     whoSees: {
       leads: 'Only leads of your teams and admins can see the reason:',
       team: 'Your team can see the reason, in its channel too:',
@@ -82,7 +81,7 @@ export const en = {
       'Only people of this workspace can post standups, and you belong to another one. Post with /standup in your own workspace.',
     bot: 'Only people of this workspace can post standups, not apps. A program posts by the API.',
   },
-  /** Pages in a browser, while somebody installs the bot. */
+  /** Pages in a browser, while a person installs the bot. */
   install: {
     doneTitle: 'Standup is installed',
     done: (place: string) =>
@@ -113,7 +112,7 @@ export const en = {
     disabled: (name: string, at: string, forFailing: boolean) =>
       `The webhook ${name} was disabled ${at}: ${forFailing ? 'no attempt had succeeded for five days.' : 'its receiver answered that it wants nothing more.'} Once its receiver works, enable it, and send again what has happened since:`,
   },
-  /** The end of what was too long for one message. */
+  /** The end of a text that was too long for one message. */
   cutNote: '… (too long to be shown whole here)',
   trouble,
   shown,
@@ -150,7 +149,7 @@ export const en = {
     continued: (heading: string) => `${heading} (continued)`,
     off: (who: string, why: string | null, until: string | null) =>
       `${who}${why === null ? '' : `: ${why}`}${until === null ? '' : ` (until ${until})`}`,
-    /** The link to somebody's standup, by its number. */
+    /** The link to a member's standup, by its number. */
     link: (number: number) => (number === 1 ? 'standup' : `standup ${number}`),
     more: (count: number) => `and ${count} more`,
     shortened: (cut: number, left: number) =>
@@ -161,7 +160,7 @@ export const en = {
     acknowledge: 'Acknowledge',
     resolve: 'Resolve',
     resolveThat: (text: string) => `Resolve: ${text}`,
-    /** Under the standup that told of it; what it is stands behind it. `by`: who has acknowledged it. */
+    /** Under the standup that raised it; the blocker's text follows. `by`: who has acknowledged it. */
     told: (state: 'raised' | 'acknowledged' | 'resolved', by: string | null) =>
       `Blocker, ${state}${by === null ? '' : ` by ${by}`}`,
     more: (count: number) => `and ${plural(count, {one: '# more blocker', other: '# more blockers'})}`,
@@ -177,7 +176,7 @@ export const en = {
     notChanged: (reason: string) => `Nothing was changed. ${reason}`,
   },
   ask,
-  /** The one message of a day by which somebody is reminded. */
+  /** The one message of a day that reminds a member. */
   typing,
   prompts: {
     due: (teams: number, again: boolean) =>
@@ -186,7 +185,7 @@ export const en = {
         : plural(teams, {one: 'Your standup is due.', other: 'Your standups are due.'}),
     snoozed: (until: string) => `You will be reminded again ${until}.`,
     over: (day: string) => `Standup of ${day}`,
-    /** A team that the message names for several days. */
+    /** A team that the message lists for several days. */
     ofDay: (team: string, day: string) => `${team}, ${day}`,
     open: (team: string, closes: string) => `${team}: closes ${closes}`,
     closed: (team: string, closed: string) => `${team}: closed ${closed}, without yours`,
@@ -207,11 +206,10 @@ export const en = {
   },
   time: {
     /**
-     * By the clock of the reader. Slack's names of days are in the language of their Slack, so it is told
-     * numbers.
+     * By the viewer's clock. Slack's names of days are in the language of their Slack, so it gets numbers.
      */
     instant: '{date_num} at {time}',
-    /** Where Slack cannot do that. */
+    /** For texts in which Slack cannot do that. */
     plainInstant: (day: string, time: string) => `${day}, ${time} UTC`,
   },
   today: {

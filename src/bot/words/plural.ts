@@ -1,9 +1,7 @@
-/**
- * The forms of a phrase by number, as a language has them: `one` and `other` in English, up to six elsewhere.
- */
+/** The forms of a phrase by number, by language: `one` and `other` in English, up to six elsewhere. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {readonly other: string};
 
-/** Chooses the form for a number; `#` in it stands for the number, as the locale writes it. */
+/** Chooses the form for a number; `#` in it is replaced by the number, as the locale writes it. */
 export function createPlural(locale: string): (count: number, forms: PluralForms) => string {
   const rules = new Intl.PluralRules(locale);
   const digits = new Intl.NumberFormat(locale);

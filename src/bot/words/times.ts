@@ -1,16 +1,16 @@
-/** Days and instants in the manner of one locale. */
+/** Formats days and instants for one locale. */
 export interface Times {
   /**
    * A calendar day (`YYYY-MM-DD`) in words, never moved by a zone: "Tuesday 24 November". With a reference
-   * day, in the same zone: "today", "yesterday" or "tomorrow" where it is that, and the year where it is
-   * another one.
+   * day, in the same zone: "today", "yesterday" or "tomorrow" if it is that, and the year if it is another
+   * one.
    */
   day: (date: string, today?: string) => string;
   /** An instant (Unix ms) in words, UTC. */
   plainInstant: (ms: number) => string;
 }
 
-/** The words of a language around them. */
+/** The texts of a language around them. */
 export interface TimeWords {
   readonly instant: string;
   readonly plainInstant: (day: string, time: string) => string;
@@ -18,10 +18,7 @@ export interface TimeWords {
 
 const dayMs = 86_400_000;
 
-/**
- * Days are Gregorian everywhere, since that is how they were written; counted in UTC, so that no zone moves
- * them.
- */
+/** Days are Gregorian everywhere, as stored; formatted in UTC, so that no zone moves them. */
 const calendarDay = {
   weekday: 'long',
   day: 'numeric',

@@ -3,7 +3,8 @@ import {en} from './en.js';
 import {createTimes, type Times} from './times.js';
 
 /**
- * The catalogue of one language: the shape of the English one. One that lacks a sentence does not compile.
+ * The catalogue of one language, with the type of the English one. One that lacks a sentence does not
+ * compile.
  */
 export type Words = Widened<typeof en>;
 
@@ -15,7 +16,7 @@ type Widened<T> = T extends string
       ? readonly string[]
       : {readonly [K in keyof T]: Widened<T[K]>};
 
-/** The words of one language, and days and times in the manner of that. */
+/** The texts of one language, with its formats of days and times. */
 export interface Reader extends Times {
   readonly locale: string;
   readonly words: Words;
@@ -26,7 +27,7 @@ export type Catalogues = ReadonlyMap<string, Words>;
 
 const catalogues: Catalogues = new Map([['en', en]]);
 
-/** The manner of English: days with the number first. */
+/** The English format: days with the number first. */
 const defaultLocale = 'en-GB';
 
 /** `de-AT`, else `de`, else English, which is complete. */
@@ -38,17 +39,17 @@ export function findWords(locale: string, from: Catalogues = catalogues): Words 
   return en;
 }
 
-/** As everybody reads, in channels and alone. */
+/** The one locale of everyone, in channels and in private. */
 export const reader: Reader = createReader(defaultLocale);
 
-/** The nearest catalogue to a locale; days follow its language, so that no text has two. */
+/** The nearest catalogue to a locale; days follow its language, so that no text mixes two. */
 export function createReader(locale: string, from?: Catalogues): Reader {
   const words = findWords(locale, from);
   const spoken = words === en ? defaultLocale : locale;
   return {locale: spoken, words: withIsolatedGaps(words), ...createTimes(spoken, words.time)};
 }
 
-/** The same catalogue; what is put into a gap keeps its direction to itself, for every caller. */
+/** The same catalogue; isolates the values in its gaps, for every caller. */
 function withIsolatedGaps<T>(part: T): T {
   if (typeof part === 'function') {
     const say = part as unknown as (...gaps: unknown[]) => string;

@@ -10,7 +10,7 @@ import {button, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 
-/** Tells the absence that was entered, with the days as they were understood, and the way to take it back. */
+/** Presents an absence that was entered, with the days as they were understood, and a button to undo it. */
 export function presentEntered(reader: Reader, entered: readonly Absence[], today: string): RespondArguments {
   const {away} = reader.words;
   const [first] = entered;
@@ -35,8 +35,8 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
 }
 
 /**
- * A day that is not today by the clocks of the person is named: "yesterday" is not what a standup is called
- * that goes on past midnight.
+ * Names a day that is not today by the person's clock: a standup that goes on past midnight is not called
+ * "yesterday".
  */
 function describeSkip(reader: Reader, {from, team}: Pick<Absence, 'from' | 'team'>, today: string): string {
   const {away} = reader.words;
@@ -44,7 +44,7 @@ function describeSkip(reader: Reader, {from, team}: Pick<Absence, 'from' | 'team
   return team === null ? day : away.standupIn(day, nameInText(team));
 }
 
-/** Why nothing was entered, and what had been typed. */
+/** Presents why nothing was entered, and the typed text. */
 export function presentNotEntered(reader: Reader, sentence: string, typed: string): BlockAnswer {
   const told = reader.words.away.notSaved(sentence);
   const heading = plainText(told);
@@ -54,7 +54,7 @@ export function presentNotEntered(reader: Reader, sentence: string, typed: strin
   };
 }
 
-/** Which days were meant: what they probably are, and today, where the rest may be the reason. */
+/** Asks which days were meant: offers the probable ones, and today, where the rest may be the reason. */
 export function presentDoubt(
   reader: Reader,
   {fault, guess, reason}: Extract<TypedDays, {fault: unknown}>,
@@ -74,7 +74,7 @@ export function presentDoubt(
   return {...told, blocks: [...blocks, ...rowOf(buttons)]};
 }
 
-/** The days of an absence in words, as seen from today. */
+/** Describes the days of an absence, relative to today. */
 export function describeDays(
   reader: Reader,
   {from, until}: Pick<Absence, 'from' | 'until'>,

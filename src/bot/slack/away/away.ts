@@ -29,13 +29,13 @@ interface Self {
   readonly call: Call;
   readonly member: Member;
   readonly teams: readonly Team[];
-  /** By the clocks of the person. */
+  /** Today by the person's clock. */
   readonly today: string;
 }
 
 /**
- * `/standup ooo [days] [why]`: saved before it is answered, with the days as they were understood and the
- * way to take it back.
+ * `/standup ooo [days] [why]`: saved before the answer, which shows the days as they were understood and a
+ * button to undo it.
  */
 export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promise<RespondArguments> {
   const {reader} = visit;
@@ -53,8 +53,8 @@ export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promis
 }
 
 /**
- * `/standup skip [why]`: today, for all teams of the person; where it is not the same day in all of them,
- * for each on its own.
+ * `/standup skip [why]`: skips today for all teams of the person; where today differs between them, for each
+ * separately.
  */
 export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<RespondArguments> {
   const {reader} = visit;
@@ -84,7 +84,7 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
   });
 }
 
-/** `/standup back`: whatever says that the person is off today ends, and a skip of a run that goes on. */
+/** `/standup back`: ends all absences of today, and a skip of a run that is still open. */
 export function comeBack(parts: AwayParts, visit: Visit): Promise<RespondArguments> {
   return answeredBy(parts, visit, async () => {
     const self = await findSelf(parts, visit);
@@ -95,7 +95,7 @@ export function comeBack(parts: AwayParts, visit: Visit): Promise<RespondArgumen
   });
 }
 
-/** The person is here again. Gives the sentence that tells so. */
+/** Ends the person's absences; returns the sentence that says so. */
 export async function endAbsences(
   parts: AwayParts,
   {reader}: Pick<Visit, 'reader'>,
@@ -111,15 +111,15 @@ export async function endAbsences(
 }
 
 /**
- * For which day each team of the person would take a standup of theirs now: after midnight that of a run
- * that goes on.
+ * The date for which each team of the person would take a standup now: after midnight that of a run that is
+ * still open.
  */
 async function listDates({services}: AwayParts, {call, member, teams}: Self): Promise<TeamDate[]> {
   const dates = await services.standups.findDates(call, teams, member.id);
   return [...dates].map(([team, date]) => ({team, date}));
 }
 
-/** Takes back what has been entered a moment ago; what is gone already counts as taken back. */
+/** Undoes absences that were just entered; one that is already gone counts as undone. */
 export async function undoAbsences(
   parts: AwayParts,
   visit: Visit,

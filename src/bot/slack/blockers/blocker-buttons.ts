@@ -6,14 +6,10 @@ import {button, row} from '../blocks/shapes.js';
 import type {Words} from '../../words/words.js';
 
 /*
- * Blockers in Slack: what is shown of them beside forms, digests and Homes, and what is done with them there.
- * Their words stand in those.
+ * Blockers in Slack: how forms, digests and Homes show them, and their actions there. The texts are in those.
  */
 
-/**
- * The buttons of a blocker that is shown to a whole channel; who may press them is seen when they are
- * pressed.
- */
+/** The buttons of a blocker in a channel; permission is checked on the press. */
 export function presentBlockerButtons(
   {blockers: words}: Words,
   {id, state}: Pick<Blocker, 'id' | 'state'>,

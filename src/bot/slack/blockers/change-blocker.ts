@@ -4,8 +4,8 @@ import {explain} from '../door/refusals.js';
 import {slackKey} from '../door/visitors.js';
 
 /**
- * Acknowledges or resolves a blocker for the person who pressed the button; says what has become of it. Never
- * throws.
+ * Acknowledges or resolves a blocker for the person who pressed the button; returns the outcome as text.
+ * Never throws.
  */
 export async function changeBlocker(
   {visitors, services, log, drawReference}: Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference'>,

@@ -5,8 +5,8 @@ import {actions} from '../blocks/names.js';
 import {changeBlocker} from './change-blocker.js';
 
 /**
- * The buttons under a blocker in a channel: saved first, then told to the person alone. The message follows
- * by the event.
+ * The buttons under a blocker in a channel: saves first, then answers the person privately. The event updates
+ * the message.
  */
 export function listenToBlockers(kit: Kit): void {
   const listen = (action: string, state: 'acknowledged' | 'resolved') =>

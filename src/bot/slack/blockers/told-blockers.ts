@@ -10,22 +10,22 @@ import {presentBlockerButtons} from './blocker-buttons.js';
 
 export interface ToldBlockers {
   readonly blocks: readonly KnownBlock[];
-  /** The same for `text`: escaped, a line for each. */
+  /** As `elements`, for `text`: escaped, one line each. */
   readonly spoken: string;
 }
 
-/** So many are shown with one standup, and their buttons, those that are not resolved first. */
+/** The maximum shown with one standup, and of their buttons, unresolved ones first. */
 export const mostTold = 5;
 
-/** The lengths for one that the standup's text does not have, in UTF-16 code units. */
+/** The maximum lengths for a blocker that the standup's text does not contain, in UTF-16 code units. */
 const [excerptLength, nameLength] = [80, 40];
 
-/** The lengths for those that stand in the text: the first by which each is another. */
+/** The lengths for blockers that the text contains: the first one that makes them distinct is used. */
 const briefLengths = [24, 40, 60] as const;
 
 /**
- * How each blocker of a standup stands, with what may be done with it; undefined where there is none.
- * `said`: the standup's text. What that says is not said again: one stands without words, several with
+ * Presents the state of each blocker of a standup, with its actions; undefined where there is none. `said`:
+ * the standup's text. Blockers in it are not repeated: a single one is shown without text, several with
  * enough to tell them apart.
  */
 export function presentToldBlockers(
@@ -45,7 +45,7 @@ export function presentToldBlockers(
   };
 }
 
-/** The words of each by which it is known, by id; empty for one that needs none. */
+/** The excerpt that identifies each blocker, by id; empty for one that needs none. */
 function excerptsOf(all: readonly StandupBlocker[], said: string): ReadonlyMap<string, string> {
   const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
   const update = onOneLine(said);

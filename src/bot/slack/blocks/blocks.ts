@@ -16,28 +16,28 @@ import {escapeText} from './text.js';
 import {readerOf} from './reader.js';
 
 /**
- * An answer that only the person who asked can see. Slack interprets nothing of it: a refusal may name
+ * An answer that only the person who asked can see. Slack interprets no markup in it: a refusal may name
  * people and teams.
  */
 export function privately(text: string): RespondArguments {
   return {...privatelyMarked(escapeText(text)), blocks: [plainText(text)]};
 }
 
-/** The same with Slack's own marks: only for sentences in which nothing stands that a person wrote. */
+/** As `privately`, with Slack's markup: only for sentences without text written by a person. */
 export function privatelyMarked(markup: string): RespondArguments {
   return {response_type: 'ephemeral', text: markup};
 }
 
 interface Fitted {
-  /** The end of a text that is cut. */
+  /** The note at the end of a text that is cut. */
   readonly cutNote?: string;
   /** The other blocks of the message. */
   readonly beside?: readonly KnownBlock[];
 }
 
 /**
- * Words of ours, with the names that stand in them, in elements that Slack does not interpret; cut where one
- * message has no room for them.
+ * Our own text, and the names in it, in elements that Slack does not interpret; cut where one message has no
+ * room for it.
  */
 export function plainText(text: string, fitted: Fitted = {}): RichTextBlock {
   return fit(text, fitted, (end, note) => {
@@ -46,12 +46,12 @@ export function plainText(text: string, fitted: Fitted = {}): RichTextBlock {
   });
 }
 
-/** A person's text as they mean it to look; cut in the same way. `quote`: with a line beside it. */
+/** A person's text with its formatting; cut in the same way. `quote`: with a line beside it. */
 export function writtenText(
   written: string | ParsedText,
   {heading, quote = false, ...fitted}: {heading?: string; quote?: boolean} & Fitted = {},
 ): RichTextBlock {
-  // More than this fits in no case, and need not be looked at.
+  // A longer text never fits, and need not be parsed.
   const parsed =
     typeof written === 'string'
       ? withHeadings(parseText(written.slice(0, 2 * slackLimits.blockBytes)))
@@ -80,7 +80,7 @@ function fit(
   return show(boundaryBefore(text, fits), cutNote);
 }
 
-/** Words of ours above what a person wrote: on the same lines where that begins with a line of text. */
+/** Puts our own text above what a person wrote: on the same line where that begins with a line of text. */
 export function withHeading(
   heading: readonly RichTextElement[],
   shown: readonly RichTextBlockElement[],
@@ -93,7 +93,7 @@ export function withHeading(
   return [{...first, elements: [...heading, span('\n'), ...first.elements]}, ...more];
 }
 
-/** Words of ours behind it. */
+/** Puts our own text after it. */
 export function withNote(
   shown: readonly RichTextBlockElement[],
   note: string,
@@ -113,9 +113,9 @@ function blockBytes(block: RichTextBlock): number {
 }
 
 /**
- * A sentence of the catalogue in rich text, its gaps being elements of their own: `say` gets a function
- * that turns an element into what to put into the gap. No text of a person need be part of the sentence, so
- * none can end up as something else than a `text` element.
+ * A sentence of the catalogue in rich text, with elements in its gaps: `say` gets a function that turns an
+ * element into the text for a gap. A person's text is never part of the sentence, so it can only become a
+ * `text` element.
  */
 export function richSentence(
   say: (gap: (element: RichTextElement) => string) => string,
@@ -129,5 +129,5 @@ export function richSentence(
   });
 }
 
-/** A noncharacter: no text that we are sent may contain it as anything but itself, and no catalogue does. */
+/** A noncharacter: no text that we receive may contain it with a meaning, and no catalogue does. */
 const gapMark = '\ufdd0';

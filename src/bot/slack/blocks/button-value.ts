@@ -2,7 +2,7 @@ import {slackLimits} from './names.js';
 
 const risky = /[&<>]/g;
 
-/** The value of a button, as text that reads the same whether or not Slack escapes it on the way. */
+/** Packs the value of a button as text that reads the same whether or not Slack escapes it on the way. */
 export function packValue(value: object): string {
   return JSON.stringify(value).replaceAll(
     risky,
@@ -10,7 +10,7 @@ export function packValue(value: object): string {
   );
 }
 
-/** Empty for a value that is none of ours. */
+/** Empty for a value that is not ours. */
 export function parseValue(value: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(value ?? '');
@@ -20,7 +20,7 @@ export function parseValue(value: string | undefined): Readonly<Record<string, u
   }
 }
 
-/** A person's text in a button; empty where it would not fit. */
+/** Packs a person's text for a button; empty if it does not fit. */
 export function packText(text: string): string {
   const packed = text === '' ? '' : packValue({text});
   return packed.length <= slackLimits.buttonValue ? packed : '';

@@ -1,4 +1,4 @@
-// The shapes of forms in Slack, each once: a modal, and the inputs in it.
+// The elements of forms in Slack, each once: a modal, and its inputs.
 import type {
   Checkboxes,
   ExternalSelect,
@@ -15,9 +15,9 @@ import {fieldValue} from './names.js';
 import {plain} from './shapes.js';
 
 export interface ModalParts {
-  /** By which Slack names it when it is submitted. */
+  /** The callback id with which Slack submits it. */
   readonly name?: string;
-  /** Comes back with it. */
+  /** Slack returns it on submission. */
   readonly metadata?: string;
   readonly title: string;
   readonly submit?: string;
@@ -71,7 +71,7 @@ export function tick(options: PlainTextOption[], initial: PlainTextOption[]): Ch
   };
 }
 
-/** The options are searched for while somebody types. */
+/** A menu that searches its options as the person types. */
 export function searchOne(initial?: PlainTextOption): ExternalSelect {
   return {
     type: 'external_select',
@@ -89,7 +89,7 @@ export function pickTime(initial?: string): Timepicker {
   };
 }
 
-/** `max`: of characters. */
+/** `max`: in characters. */
 export function typeText(max: number, initial = '', {multiline = false} = {}): PlainTextInput {
   return {
     type: 'plain_text_input',

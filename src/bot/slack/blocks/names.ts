@@ -1,4 +1,4 @@
-/** Every name that Slack sends back to us, once. */
+/** Every name that Slack sends back to us, each once. */
 
 export const standupCommand = '/standup';
 
@@ -14,10 +14,10 @@ export const views = {
   deleteStandup: 'delete-standup',
 } as const;
 
-/** The part of an `action_id` up to a colon: what follows tells buttons of one block apart. */
+/** The part of an `action_id` up to a colon: the suffix distinguishes buttons of one block. */
 export const actions = {
   openForm: 'open-form',
-  /** In the form: an empty one in its place. */
+  /** In the form: replaces it with an empty one. */
   newUpdate: 'new-update',
   /** In the form: a team picked from the list. */
   chooseTeam: 'choose-team',
@@ -44,9 +44,9 @@ export const actions = {
   homeResolve: 'home-resolve',
   openDashboard: 'open-dashboard',
   showMissing: 'show-missing',
-  /** In the message that tells somebody of their team. */
+  /** In the message that notifies a person of their new team. */
   leaveTold: 'leave-told',
-  /** In the message that tells of somebody who is gone from Slack. */
+  /** In the message about a member whose Slack account is deactivated. */
   removeGone: 'remove-gone',
   remindMissing: 'remind-missing',
   /** The menu of the day's message. */
@@ -54,7 +54,7 @@ export const actions = {
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',
-  /** In the set-up: the fields that have good defaults. */
+  /** In the setup: the fields that have good defaults. */
   setupMore: 'setup-more',
   openSettings: 'open-settings',
   postAfterSetup: 'post-after-setup',
@@ -64,15 +64,15 @@ export const actions = {
   promptPost: 'prompt-post',
   promptSkip: 'prompt-skip',
   promptSnooze: 'prompt-snooze',
-  /** Stands for a word that is typed to the bot. */
+  /** Stands for a subcommand that is typed to the bot. */
   typedWord: 'typed-word',
   offerPost: 'offer-post',
   offerNo: 'offer-no',
 } as const;
 
 /**
- * Blocks of the form; each has one element, named `value`, but for the list of teams, which tells at once
- * when one is picked. `update`: the whole text, where it has not the form's parts.
+ * Blocks of the form; each has one element, named `value`, except the list of teams, which reports a choice
+ * at once. `update`: the whole text, when it does not have the form's parts.
  */
 export const fields = {
   team: 'team',
@@ -86,8 +86,8 @@ export const fields = {
 } as const;
 
 /**
- * Blocks of the set-up of a team and of its settings, in the same manner. `add` and `remove` stand for
- * `members` in a big team.
+ * Blocks of the setup of a team and of its settings, in the same manner. `add` and `remove` replace `members`
+ * in a big team.
  */
 export const teamFields = {
   name: 'name',
@@ -112,7 +112,7 @@ export const teamFields = {
   questions: 'questions',
 } as const;
 
-/** Blocks of one's own settings. */
+/** Blocks of a person's own settings. */
 export const ownFields = {
   reminded: 'reminded',
   promptAt: 'prompt-at',
@@ -125,7 +125,7 @@ export const ownFields = {
 
 export const fieldValue = 'value';
 
-/** The permissions that the bot asks for in a Slack workspace; the manifest has the same. */
+/** The permissions that the bot requests in a Slack workspace; the manifest has the same. */
 export const botScopes = [
   'app_mentions:read',
   'commands',
@@ -138,7 +138,7 @@ export const botScopes = [
   'im:history',
 ] as const;
 
-/** The permissions that may be left out at an installation; Slack asks for them apart. */
+/** The optional permissions, which an installation may leave out; Slack asks for them separately. */
 export const optionalScopes = [
   'channels:history',
   'groups:history',
@@ -146,13 +146,13 @@ export const optionalScopes = [
 
 /** Slack's documented limits that concern us: https://docs.slack.dev/reference/block-kit */
 export const slackLimits = {
-  /** `chat.update` refuses more, where `chat.postMessage` takes 40,000. */
+  /** `chat.update` refuses more, although `chat.postMessage` takes 40,000. */
   messageText: 4_000,
   messageBlocks: 50,
   modalBlocks: 100,
-  /** Blocks of one message together; a little under what has been seen refused. */
+  /** The total size of the blocks of one message; a little under what Slack has refused in tests. */
   blockBytes: 12_000,
-  /** All text of the blocks of one message. */
+  /** All text in the blocks of one message. */
   blockText: 6_000,
   /** One text element of a message. */
   element: 2_000,

@@ -9,7 +9,7 @@ import {escapeText} from './text.js';
 /** A team, and the channel in which its standups are shown. */
 export type Where = Pick<Team, 'name' | 'slack_channel_id'>;
 
-/** The name of a team on what is pressed or chosen; two of one name are told apart by their slugs. */
+/** The label of a team on a button or an option; two of one name are told apart by their slugs. */
 export function labelAmong(
   teams: readonly Pick<Team, 'name' | 'slug'>[],
   {name, slug}: Pick<Team, 'name' | 'slug'>,
@@ -18,20 +18,20 @@ export function labelAmong(
   return teams.filter((one) => cleanName(one.name) === shown).length > 1 ? `${shown} (${slug})` : shown;
 }
 
-/** A team that is gone. */
+/** A deleted team. */
 export function nowhere(name: string): Where {
   return {name, slack_channel_id: null};
 }
 
-/** A sentence of ours that names channels: as elements, and the same for `text`, escaped. */
+/** A sentence of ours that names channels: as elements, and for `text`, escaped. */
 export interface Told {
   readonly elements: readonly RichTextElement[];
   readonly text: string;
 }
 
-/** The gaps of a sentence that says where words go. */
+/** The gaps of a sentence that says where a text goes. */
 export interface Places {
-  /** The channel of a team, as Slack names it to its reader; the name of the team where it has none. */
+  /** The channel of a team, as Slack shows it to the viewer; the name of the team where it has none. */
   readonly where: (team: Where) => string;
   readonly team: (team: Where) => string;
 }
@@ -58,7 +58,7 @@ export function plainly(sentence: string): Told {
   return {elements: [span(sentence)], text: escapeText(sentence)};
 }
 
-/** The teams that a text may go to, each with its channel. */
+/** Lists the teams that a text may go to, each with its channel. */
 export function nameChoices(
   {words: {command}}: Reader,
   teams: readonly Where[],
@@ -69,7 +69,7 @@ export function nameChoices(
     .join(', ');
 }
 
-/** Says who will read what is typed, before it is posted. `more`: teams may be ticked besides. */
+/** Says who will read the typed text, before it is posted. `more`: further teams may be ticked. */
 export function tellReach(
   {words: {reach}}: Reader,
   teams: readonly Where[],

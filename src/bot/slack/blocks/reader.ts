@@ -1,11 +1,11 @@
 import type {RichTextDate} from '@slack/types';
 import {reader as readerOfWords, type Reader as ReaderOfWords} from '../../words/words.js';
 
-/** The reader of a text in Slack: instants are told as Slack shows them, by the clock of that person. */
+/** The viewer of a text in Slack, which shows instants by that person's clock. */
 export interface Reader extends ReaderOfWords {
-  /** An instant (Unix ms) for `text` and mrkdwn. Put it in after escaping. */
+  /** Formats an instant (Unix ms) for `text` and mrkdwn. Insert it after escaping. */
   readonly instant: (ms: number) => string;
-  /** The same as an element of rich text. */
+  /** The same as a rich text element. */
   readonly richInstant: (ms: number) => RichTextDate;
 }
 

@@ -1,5 +1,5 @@
-// The shapes of Block Kit, each once; those of forms stand in inputs.ts. Slack refuses what is too long, so
-// it is cut here.
+// The elements of Block Kit, each once; those of forms are in inputs.ts. Slack refuses texts that are too
+// long, so they are cut here.
 import type {
   ActionsBlock,
   Button,
@@ -22,12 +22,12 @@ import type {
 import {slackLimits} from './names.js';
 import {cutText} from '../../words/cut-text.js';
 
-/** Text of which Slack interprets nothing but emoji. */
+/** Text in which Slack interprets nothing but emoji. */
 export function plain(text: string): PlainTextElement {
   return {type: 'plain_text', text};
 }
 
-/** Text with Slack's own marks: only for sentences in which nothing stands that a person wrote. */
+/** Text with Slack's markup: only for sentences without text written by a person. */
 export function marked(text: string): MrkdwnElement {
   return {type: 'mrkdwn', text};
 }
@@ -57,7 +57,7 @@ export function spans(elements: readonly RichTextElement[]): RichTextSection {
   return {type: 'rich_text_section', elements: [...elements]};
 }
 
-/** None where there is nothing to list. */
+/** Empty when there is nothing to list. */
 export function bullets(items: readonly (readonly RichTextElement[])[]): RichTextList[] {
   return items.length === 0 ? [] : [{type: 'rich_text_list', style: 'bullet', elements: items.map(spans)}];
 }
@@ -66,7 +66,7 @@ export function richText(elements: readonly RichTextBlockElement[]): RichTextBlo
   return {type: 'rich_text', elements: [...elements]};
 }
 
-/** `below`: what stands under it in the same block. */
+/** `below`: the elements under it in the same block. */
 export function paragraph(
   elements: readonly RichTextElement[],
   below: readonly RichTextBlockElement[] = [],
@@ -91,15 +91,15 @@ export function row(...elements: ActionsBlock['elements']): ActionsBlock {
   return {type: 'actions', elements};
 }
 
-/** None without elements: Slack refuses an empty row. */
+/** Empty without elements: Slack refuses an empty row. */
 export function rowOf(elements: readonly ActionsBlock['elements'][number][]): ActionsBlock[] {
   return elements.length === 0 ? [] : [row(...elements)];
 }
 
 interface ButtonMore extends Pick<Button, 'style' | 'confirm'> {
-  /** Tells buttons of one block apart: Slack wants each to have a name of its own. */
+  /** Distinguishes buttons of one block: Slack requires unique names. */
   readonly part?: string | undefined;
-  /** Said by screen readers, where the same word stands on several buttons. */
+  /** The text for screen readers, where several buttons have the same label. */
   readonly spoken?: string | undefined;
 }
 
@@ -112,7 +112,7 @@ export function button(
   return {
     type: 'button',
     action_id: part === undefined ? action : `${action}:${part}`,
-    // Posted messages are compared by their JSON, of which the order of these is part.
+    // Posted messages are compared by their JSON, which depends on the order of these properties.
     ...(style !== undefined && {style}),
     text: plain(cutText(label, slackLimits.buttonText)),
     ...(value !== undefined && {value}),
@@ -121,7 +121,7 @@ export function button(
   };
 }
 
-/** Asked before what a button does. */
+/** Asks for confirmation before the action of a button. */
 export function confirmation(
   {title, text, confirm, deny}: Readonly<Record<'title' | 'text' | 'confirm' | 'deny', string>>,
   style?: ConfirmationDialog['style'],
@@ -139,12 +139,12 @@ export function option(value: string, label: string) {
   return {text: plain(cutText(label, slackLimits.option)), value} satisfies PlainTextOption;
 }
 
-/** A menu of three dots. */
+/** An overflow menu (three dots). */
 export function overflow(action: string, options: PlainTextOption[]): Overflow {
   return {type: 'overflow', action_id: action, options};
 }
 
-/** A list of which one is chosen at once. */
+/** A list whose choice takes effect at once. */
 export function select(action: string, placeholder: string, options: PlainTextOption[]): StaticSelect {
   return {type: 'static_select', action_id: action, placeholder: plain(placeholder), options};
 }

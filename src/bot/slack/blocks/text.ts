@@ -4,8 +4,8 @@ import {slackLimits} from './names.js';
 const decoded: Record<string, string> = {'&amp;': '&', '&lt;': '<', '&gt;': '>'};
 
 /**
- * Text as a person typed it: Slack encodes these three characters and no others. In one pass, or `&amp;lt;`
- * would become `<`.
+ * Decodes text to what the person typed: Slack encodes these three characters and no others. It takes one
+ * pass, or `&amp;lt;` would become `<`.
  */
 export function decodeText(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => decoded[entity] ?? entity);
@@ -14,9 +14,9 @@ export function decodeText(text: string): string {
 const escaped: Record<string, string> = {'&': '&amp;', '<': '&lt;', '>': '&gt;'};
 
 /**
- * Text that Slack shows as it is: no mention, channel ping or link. At most `max` UTF-16 code units, cut
- * where a person sees a cut; never within an entity, nor within a character of several code points unless
- * that alone is too long.
+ * Escapes text so that Slack shows it as it is: no mention, channel ping or link. At most `max` UTF-16 code
+ * units, with a visible mark where it is cut; never cut within an entity, nor within a character of several
+ * code points unless that alone is too long.
  */
 export function escapeText(text: string, max: number = slackLimits.messageText): string {
   const whole = escapeAll(text);
@@ -30,7 +30,7 @@ export function escapeText(text: string, max: number = slackLimits.messageText):
   return `${escapeAll(text.slice(0, boundaryBefore(text, end)))}${ellipsis}`;
 }
 
-/** The same of a text that is escaped already, and begins with marks of ours, if it has any. */
+/** As `escapeText`, for a text that is already escaped, with our own markup at its beginning, if any. */
 export function cutEscaped(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = boundaryBefore(text, max - ellipsis.length);
@@ -56,7 +56,7 @@ const headings = [
 
 export const formHeadings: readonly string[] = headings.map(([, heading]) => heading);
 
-/** One update from the form's fields: each that is filled under its heading. */
+/** Composes one update from the form's fields: each filled one under its heading. */
 export function composeUpdate(form: FormText): string {
   return headings
     .flatMap(([field, heading]) => (form[field].trim() === '' ? [] : [`${heading}\n${form[field].trim()}`]))
@@ -68,7 +68,7 @@ export {todayOf} from '../../../domain/core/text.js';
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `2026-11-24` as `Tue 24 Nov`. */
+/** Formats `2026-11-24` as `Tue 24 Nov`. */
 export function shortDay(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   return `${weekdays[day.getUTCDay()]} ${day.getUTCDate()} ${months[day.getUTCMonth()]}`;

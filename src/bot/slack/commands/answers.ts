@@ -13,12 +13,12 @@ import {button, paragraph, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 import {escapeText} from '../blocks/text.js';
 
-/** An answer with all that it shows in blocks. */
+/** An answer whose whole content is in blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 
 /**
- * Tells what has been posted or changed, in which channel and for which day, and what its author can still do
- * about it. `more`: what else they may want there.
+ * Presents a post or a change, with its channel and day, and the actions of its author. `more`: further
+ * actions.
  */
 export function presentSaved(
   reader: Reader,
@@ -39,7 +39,7 @@ export function presentSaved(
   ]);
 }
 
-/** In which channel something has been posted or changed, and for which day. */
+/** Says in which channel something has been posted or changed, and for which day. */
 export function tellSaved({words: {command}, day}: Reader, saved: readonly SavedFor[]): Told {
   const isChanged = saved.some(({standup}) => standup.edited);
   const [first] = saved;
@@ -55,7 +55,7 @@ export function tellSaved({words: {command}, day}: Reader, saved: readonly Saved
   });
 }
 
-/** Another's standup as it has been changed; what else may be done with it, its menu in the channel has. */
+/** Presents a changed standup of another author; its menu in the channel has further actions. */
 export function presentSavedOf({words: {shown}}: Reader, standup: Standup): BlockAnswer {
   return withText(plainly(shown.changedOf(nameInText(standup.author.name))), wholeText(standup));
 }
@@ -67,8 +67,8 @@ export interface SavedFor {
 }
 
 /**
- * One update that has been posted for several teams. What its author does about one of them is answered
- * beside this, which has the buttons of the others.
+ * Presents one update that has been posted for several teams. An action for one of them is answered beside
+ * this message, which has the buttons of the others.
  */
 export function presentSavedForAll(reader: Reader, saved: readonly SavedFor[]): BlockAnswer {
   const {command} = reader.words;
@@ -84,7 +84,7 @@ export function presentSavedForAll(reader: Reader, saved: readonly SavedFor[]): 
   return withRows(tellSaved(reader, saved), first === undefined ? '' : wholeText(first.standup), rows);
 }
 
-/** Asks whether it is to be deleted, in one team or each of several; nothing has been yet. */
+/** Asks whether to delete it, in one team or in each of several; nothing has been deleted yet. */
 export function presentDeletion(
   {words: {typed, command}, day}: Reader,
   found: readonly SavedFor[],
@@ -105,10 +105,7 @@ export function presentDeletion(
   return withText(plainly(told), first === undefined ? '' : wholeText(first.standup), [...buttons, keep]);
 }
 
-/**
- * A standup that has been taken back, whole, with the way to post it after all. `now`: the press that did
- * it.
- */
+/** Presents an undone standup in full, with a button to post it after all. `now`: the press that did it. */
 export function presentUndone(
   {words}: Reader,
   standup: Standup,
@@ -120,17 +117,20 @@ export function presentUndone(
   return withText(plainly(told), wholeText(standup), [formButton(command.again, request)]);
 }
 
-/** Another's standup that has been deleted, whole: posted again it would be of who reads this. */
+/**
+ * Presents a deleted standup of another author in full, without a button: posted again, it would be the
+ * viewer's own.
+ */
 export function presentDeleted({words: {shown}}: Reader, standup: Standup): BlockAnswer {
   return withText(plainly(shown.deletedOf(nameInText(standup.author.name))), wholeText(standup));
 }
 
-/** Why an update was not posted, and its text. */
+/** Presents why an update was not posted, and its text. */
 export function presentRefused({words}: Reader, sentence: string, update: string): BlockAnswer {
   return withText(plainly(words.command.notPosted(sentence)), update);
 }
 
-/** Typed again it would be another update: so its author is to look first. */
+/** The post may have succeeded: tells the author to check before retrying. */
 export function presentUncertain(
   {words}: Reader,
   {reference, update}: {readonly reference: string; readonly update: string},
@@ -138,18 +138,18 @@ export function presentUncertain(
   return withText(plainly(words.command.uncertain(reference)), update);
 }
 
-/** While the form asks for the team: whatever becomes of the form, its author has the text. */
+/** Shown while the form asks for the team: the author has the text, whatever happens to the form. */
 export function presentAsked({words}: Reader, update: string): BlockAnswer {
   return withText(plainly(words.command.chooseInForm), update);
 }
 
-/** For how many teams an answer has buttons; of more, the form lets choose. */
+/** The maximum number of teams with buttons in an answer; for more, the form lets the person choose. */
 const teamButtons = 5;
 
 /**
- * Asks before words leave a channel that is of no team. One press posts for the team that it names; undefined
- * when that is too much for one message, and the form has to ask. `key`: of the command; `dates`: for which
- * date it is, by team.
+ * Asks before a text leaves a channel without a team. One press posts for the team that it names; undefined
+ * when that is too much for one message, and the form has to ask. `key`: of the command; `dates`: the date of
+ * the standup, by team.
  */
 export function presentTeamChoice(
   reader: Reader,
@@ -183,8 +183,8 @@ export function presentTeamChoice(
 }
 
 /**
- * A button that posts a text as an update: once, however often it is pressed, since its key is that of the
- * command that brought it.
+ * A button that posts a text as an update: only once, however often it is pressed, since its key is that of
+ * the original command.
  */
 export function textButton(
   label: string,
@@ -200,8 +200,8 @@ export function textButton(
 }
 
 /**
- * A button that opens the form. `part`: what tells it from another one in the same block; `spoken`: what
- * screen readers say.
+ * A button that opens the form. `part`: distinguishes it from another one in the same block; `spoken`: the
+ * text for screen readers.
  */
 export function formButton(label: string, request: FormRequest, part?: string, spoken?: string): Button {
   return button(actions.openForm, label, packRequest(request), {part, spoken});

@@ -11,13 +11,13 @@ import {confirmLeaving} from '../home/leave-team.js';
 import type {Reader} from '../blocks/reader.js';
 import type {BlockAnswer} from './answers.js';
 
-/** The welcome of somebody who came into a team by posting, with the way out of it. */
+/** The welcome of a person who joined a team by posting, with a button to leave it. */
 export interface Joined {
   readonly sentence: string;
   readonly leave: Button;
 }
 
-/** When they will be asked from now on, as far as the team has said it. */
+/** Says when they will be asked from now on, if the team has a schedule. */
 export function presentJoined(reader: Reader, {id, name, schedule, paused}: Team): Joined {
   const {setup, typed} = reader.words;
   const {joined} = typed;
@@ -45,14 +45,14 @@ export function presentJoined(reader: Reader, {id, name, schedule, paused}: Team
   }
 }
 
-/** The answer, and behind it that they are in the team now. */
+/** Adds the welcome to the team behind the answer. */
 export function withWelcome(answer: BlockAnswer, welcome: Joined | undefined): BlockAnswer {
   if (welcome === undefined) return answer;
   const behind = `\n${escapeText(isolate(welcome.sentence))}`;
   const text = cutEscaped(answer.text ?? '', slackLimits.messageText - behind.length);
   const blocks: KnownBlock[] = [...answer.blocks, plainText(welcome.sentence), row(welcome.leave)];
   const fits = Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes;
-  // A text that fills a message leaves room for what its author can do about it, and no more.
+  // A text that fills a message leaves room for the author's actions, and no more.
   return {...answer, text: text + behind, ...(fits && {blocks})};
 }
 
@@ -62,7 +62,7 @@ function dayName(locale: string, day: Weekday): string {
   return new Intl.DateTimeFormat(locale, {weekday: 'short', timeZone: 'UTC', calendar: 'gregory'}).format(at);
 }
 
-/** Three days or more in a row are from one to another. */
+/** Shows three or more consecutive days as a range. */
 function joinDays(locale: string, days: readonly Weekday[]): string {
   const places = days.map((day) => weekdays.indexOf(day)).toSorted((a, b) => a - b);
   const rows: number[][] = [];

@@ -17,10 +17,7 @@ import {presentDoubt, presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';
 import {commandWords} from '../../typed/vocabulary.js';
 
-/**
- * `/standup`, with an update, a word that stands for something else, or nothing; and the buttons of its
- * answers.
- */
+/** `/standup`, with an update, a subcommand, or nothing; and the buttons of its answers. */
 export function listenToCommands(kit: Kit): void {
   listenToCommand(kit, standupCommand, async ({visit, command, onUnserved}, answer) => {
     const typed = await readTyped(kit, visit, command);
@@ -67,7 +64,7 @@ export function listenToCommands(kit: Kit): void {
     const posted = await postUpdate(kit, visit, {update: text, key, team: chosen, date});
     await answer();
     if (posted.outcome === 'form') return openForm(kit, visit, {...posted.request, replaces: true});
-    // A text that cannot be posted leaves the message with its button, to press it again.
+    // A text that cannot be posted leaves the message with its button for another press.
     const replaces = posted.outcome === 'posted' || posted.outcome === 'asks';
     await answer({...posted.answer, replace_original: replaces});
   });
@@ -76,7 +73,7 @@ export function listenToCommands(kit: Kit): void {
     await answer({...privately(visit.reader.words.typed.kept), replace_original: true});
   });
 
-  // Beside the answer, which has what was posted.
+  // Shown beside the answer, which contains the posted text.
   listenToButton(kit, actions.leaveTeam, async ({visit, value: {team}}, answer) => {
     if (typeof team === 'string') await answer(privately(await leaveTeam(kit, visit, team)));
   });

@@ -14,31 +14,31 @@ import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from 
 
 export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
 
-/** An update as it came. */
+/** An update as it arrived. */
 export interface Typed {
   /** As the person typed it. */
   readonly update: string;
-  /** Stands for the command that brought it, so that it makes one standup however often it is asked for. */
+  /** Identifies the original command, so that it creates one standup however often it is sent. */
   readonly key: string;
-  /** Id of the team, when it has been chosen. */
+  /** Id of the team, if chosen. */
   readonly team?: string | undefined;
-  /** For which date, when that was clear as the team was asked for; else that which it is there now. */
+  /** The date, if it was clear when the team was asked for; else the team's current one. */
   readonly date?: string | undefined;
 }
 
-/** The outcome: an answer, or the form that is to ask. */
+/** The outcome: an answer, or the form that asks. */
 export type Posted =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
       readonly answer: RespondArguments;
-      /** The standup that is posted. */
+      /** The posted standup. */
       readonly standup?: Standup;
     }
   | {readonly outcome: 'form'; readonly request: FormRequest};
 
 /**
- * Saves an update before answering, and answers with what was posted and for which team, or with the reason
- * and the text.
+ * Saves an update before answering; the answer shows the posted text and the team, or the reason for a
+ * refusal and the text.
  */
 export async function postUpdate(
   {visitors, services, refreshHome, log, drawReference}: PostParts,
@@ -74,7 +74,7 @@ export async function postUpdate(
     }
     const {body} = posted.answer;
     refreshHome(origin, user);
-    // A repeat is answered with what the first one made, which may be for another team.
+    // A repeat is answered with the result of the first one, which may be for another team.
     const [standup] = postedIn(body);
     const team = place.directory.byReference(standup.team_id) ?? nowhere(reader.words.typed.goneTeam);
     const joined = place.directory.byReference(posted.joined ?? '');

@@ -3,12 +3,12 @@ import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {plainOfMarkup} from '../rich-text/plain-of.js';
 
-/** Slack tells of a direct message, or a private channel, only that it is one. */
+/** The names that Slack sends in place of those of direct messages and private channels. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
 
 /**
- * The text after the command, people and channels by name; while their names are not to be
- * had, as Slack has named them.
+ * The text after the command, people and channels by name; while their names are unavailable, as Slack has
+ * named them.
  */
 export async function readTyped(
   kit: Pick<Kit, 'services' | 'visitors' | 'patience'>,

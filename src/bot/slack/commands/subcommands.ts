@@ -12,8 +12,8 @@ import type {CommandWord} from '../../typed/vocabulary.js';
 import {makeLink} from './web.js';
 
 /**
- * The act behind one word after `/standup`. It answers in time, with nothing when what it shows is a view.
- * `rest`: what was typed after the word.
+ * The handler of one subcommand of `/standup`. It answers in time, with nothing when its result is a view.
+ * `rest`: the text after the subcommand.
  */
 export type Subcommand = (
   kit: Kit,

@@ -9,7 +9,7 @@ import {textButton} from './answers.js';
 import type {Unclear} from '../../typed/parse-command.js';
 import {runButton} from './run-button.js';
 
-/** Asks what was meant, with each way to go on and the text as it came. `key`: of the command. */
+/** Asks what was meant, with a button for each option and the original text. `key`: of the command. */
 export function presentSuggestion(reader: Reader, unclear: Unclear, key: string): RespondArguments {
   const {typed} = unclear;
   const {sentence, buttons} = waysOf(reader, unclear, key);
@@ -21,7 +21,7 @@ export function presentSuggestion(reader: Reader, unclear: Unclear, key: string)
   };
 }
 
-/** Asks whether a text that says little is an update. */
+/** Asks whether a very short text is an update. */
 export function presentDoubt({words}: Reader, typed: string, key: string): RespondArguments {
   const sentence = words.typed.meantToPost(nameInText(typed));
   const ways = row(

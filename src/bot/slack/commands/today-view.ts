@@ -12,15 +12,15 @@ import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../blocks/reader.js';
 import {formButton} from './answers.js';
 
-/** How one team stands today. */
+/** The state of one team today. */
 export interface TeamToday {
   readonly team: Team;
   readonly date: string;
-  /** People in the team. */
+  /** The number of people in the team. */
   readonly size: number;
-  /** How many of them have posted; at least so many when `more`. */
+  /** The number of them who have posted; a lower bound when `more`. */
   readonly people: number;
-  /** Newest first; not all of them when `more`. */
+  /** Newest first; incomplete when `more`. */
   readonly standups: readonly Standup[];
   readonly more: boolean;
   /** The latest standup of the person who asks. */
@@ -30,12 +30,12 @@ export interface TeamToday {
 /** The longest text of one standup, and of a name, that is shown. */
 const excerpt = 250;
 const nameLength = 60;
-/** Blocks that standups may take in one answer, of the 50 that it may have. */
+/** The maximum number of blocks for standups in one answer, of its limit of 50. */
 const standupBlocks = 25;
 
 /**
- * Shows who is in and what they wrote, as far as one message holds it, with how much is left out; for each
- * team the way to post or edit.
+ * Shows who has posted and their text, as far as one message holds it, with a count of the rest; for each
+ * team a button to post or edit.
  */
 export function presentToday(
   reader: Reader,
@@ -82,7 +82,7 @@ function fitStandups(
   share: {readonly bytes: number; readonly blocks: number},
 ): {line: string; block: KnownBlock}[] {
   const fitting: {line: string; block: KnownBlock}[] = [];
-  // The note of what is left out needs room too.
+  // Leaves room for the note on the rest.
   let room = share.bytes - 200;
   for (const standup of standups.slice(0, share.blocks)) {
     const {author} = standup;

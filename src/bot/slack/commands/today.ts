@@ -8,14 +8,14 @@ import {presentSetupAnswer} from '../setup/offer.js';
 import {presentToday, type TeamToday} from './today-view.js';
 import {storedId} from '../../../domain/core/ids.js';
 
-/** Teams that one answer shows. */
+/** The maximum number of teams in one answer. */
 const shownTeams = 5;
-/** Standups that are read of each: what is shown, and who is in. */
+/** The number of standups read for each team: those that are shown, and those that only count. */
 const readStandups = 100;
 
 /**
- * Today in the team of the channel, or in the person's own teams. Errors: those of `identify`, for somebody
- * who is no member.
+ * Shows today in the team of the channel, or in the person's own teams. Errors: those of `identify`, for a
+ * person who is no member.
  */
 export async function showToday(kit: Kit, visit: Visit): Promise<RespondArguments> {
   const {visitors} = kit;

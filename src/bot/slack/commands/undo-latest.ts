@@ -10,15 +10,15 @@ import {presentDeletion, type SavedFor} from './answers.js';
 import {undoStandup} from './undo.js';
 import {storedId} from '../../../domain/core/ids.js';
 
-/** For so long (ms) after a post, `undo` can mean nothing else. */
+/** For this time (ms) after a post, `undo` can only mean that post. */
 const justNowMs = 5 * 60_000;
-/** Teams of somebody whose standups of today are looked through. */
+/** The maximum number of a person's teams whose standups of today are searched. */
 const mostTeams = 25;
 
 /**
- * `/standup undo` and `/standup delete`: the latest standup of today, of the person's own. What was posted a
- * moment ago is undone; anything else is shown, and asked about. Posted for several teams at once it is
- * shown for all of them. Errors: those of `identify`.
+ * `/standup undo` and `/standup delete`: the person's own latest standup of today. A very recent post is
+ * undone at once; any other is shown, with a question. One posted for several teams at once is shown for all
+ * of them. Errors: those of `identify`.
  */
 export async function undoLatest(
   kit: Kit,
@@ -45,7 +45,7 @@ export async function undoLatest(
   if (!asks && isJustNow && together.length === 1) {
     return undoStandup(kit, visit, latest, 'themselves', (call) => ({
       ...call,
-      // Slack may send the command again: the standup before this one is not meant.
+      // Slack may send the command again: that must not undo the standup before this one.
       idempotency: slackKey(call, 'command', visit.commandKey ?? visit.triggerId, 'undo'),
     }));
   }
@@ -56,7 +56,7 @@ export async function undoLatest(
   return presentDeletion(reader, shown);
 }
 
-/** The last ones of today in each of these teams, newest first. */
+/** The latest ones of today in each of these teams, newest first. */
 async function listOwn(
   {services}: Kit,
   access: Caller,

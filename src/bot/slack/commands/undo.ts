@@ -7,9 +7,8 @@ import {explain} from '../door/refusals.js';
 import {presentDeleted, presentUndone} from './answers.js';
 
 /**
- * Deletes a standup of the person's own, or of anybody whose standups they may change; what they are
- * answered has its whole text. A second time finds it gone and answers its author the same way. A failure
- * leaves the answer with the button as it is.
+ * Deletes a standup of the person's own, or one that they may change; the answer has its whole text. A repeat
+ * finds it gone and answers its author the same way. A failure leaves the message with the button as it is.
  */
 export async function undoStandup(
   {

@@ -7,7 +7,7 @@ import {explain} from '../door/refusals.js';
 import {slackKey} from '../door/visitors.js';
 import type {Reader} from '../blocks/reader.js';
 
-/** `/standup web`: a link that signs the person who asks in to the dashboard. */
+/** `/standup web`: a link that signs the person in to the dashboard. */
 export async function makeLink(
   {visitors, services, log, drawReference}: Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference'>,
   {origin, user, reader, commandKey, triggerId}: Visit,
@@ -26,7 +26,7 @@ export async function makeLink(
 }
 
 function presentLink({words: {web}}: Reader, url: string): RespondArguments {
-  // Plain http is taken on loopback alone.
+  // Plain http is allowed on loopback only.
   const told = url.startsWith('https:') ? web.once : `${web.once} ${web.here}`;
   return {
     response_type: 'ephemeral',

@@ -11,8 +11,8 @@ import {subcommands} from './subcommands.js';
 import {presentSuggestion} from './suggestion.js';
 
 /**
- * Answers the words of `/standup` where nothing can be opened, since a message brings no trigger: a button
- * opens it. `visit.triggerId`: the key of that message.
+ * Answers subcommands where no view can be opened, since a message brings no trigger: a button opens it.
+ * `visit.triggerId`: the key of that message.
  */
 export async function answerWithoutView(
   kit: Kit,
@@ -33,7 +33,7 @@ export async function answerWithoutView(
   return said ?? form;
 }
 
-/** A button to go on by. */
+/** An answer with a button to continue. */
 export function presentFirst({words}: Reader, goOn: Button): RespondArguments {
   const {runFirst} = words.typing;
   return {...privately(runFirst), blocks: [plainText(runFirst), row(goOn)]};

@@ -12,50 +12,48 @@ import {escapeText, shortDay} from '../blocks/text.js';
 import type {Reader} from '../blocks/reader.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 
-/** Lines that stand together and are never divided, for the eye and for the ear. */
+/** Lines that belong together and are never divided, for display and for screen readers. */
 export interface DigestLine {
   readonly elements: readonly RichTextElement[];
   /** The same for `text`: escaped. */
   readonly spoken: string;
-  /** It is more of the text that the line before has begun. */
+  /** True when it continues the text of the line before. */
   readonly goesOn?: boolean;
-  /** The lines right below it. */
+  /** The blocks right below it. */
   readonly blocks?: readonly KnownBlock[];
 }
 
 /**
- * A heading with its lines, of which there may be none: then it says all by itself. The lines are made when
- * they are asked for.
+ * A heading with its lines, if any; without lines it is complete by itself. The lines are created on demand.
  */
 export interface DigestSection {
   readonly heading: string;
   readonly lines: Iterable<DigestLine>;
 }
 
-/** How much is said where not all of it has room: lengths in UTF-16 code units. */
+/** The limits when not everything fits: lengths in UTF-16 code units. */
 export interface DigestRoom {
   readonly update: number;
   readonly blocker: number;
-  /** The length of why somebody has a day off. */
+  /** The length of the reason for a day off. */
   readonly reason: number;
   readonly name: number;
-  /** How many people, or blockers, a section shows. */
+  /** The number of people, or blockers, in a section. */
   readonly perSection: number;
 }
 
 export interface DigestBody {
   readonly sections: readonly DigestSection[];
-  /** How many texts are cut, and how many people and blockers are left out. */
+  /** The number of texts that are cut, and of people and blockers that are left out. */
   readonly cut: number;
   readonly left: number;
 }
 
-/** The buttons under a blocker for what may be done with it. */
+/** The buttons under a blocker for its actions. */
 export type ActionsOf = (blocker: ReportBlocker) => readonly KnownBlock[];
 
 /**
- * Blockers first, then who is in, late, not expected, not reached and missing. A section of nobody is not
- * there.
+ * Blockers first, then who is in, late, not expected, not reached and missing. Empty sections are left out.
  */
 export function listSections(
   content: DigestContent,
@@ -176,7 +174,7 @@ export function listSections(
   return {sections, cut, left};
 }
 
-/** The length of one line: well below a message, so that headings have room beside it. */
+/** The maximum length of one line: well below a message, so that headings fit beside it. */
 const lineText = 3_000;
 const lineBytes = 8_000;
 
@@ -197,7 +195,7 @@ function nameLine(name: string): DigestLine {
   return {elements: [bold(name)], spoken: escapeText(nameInText(name))};
 }
 
-/** The links have words of ours: a name stands in an element of its own, in which Slack looks for nothing. */
+/** Links have our own text: a name is in a separate element, in which Slack finds no markup. */
 function withLinks(
   line: DigestLine,
   standups: readonly DigestStandup[],

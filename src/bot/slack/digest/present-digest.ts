@@ -16,10 +16,12 @@ import {
   listSections,
 } from './digest-sections.js';
 
-/** No digest takes more messages: a channel takes about one a second, and people read no more. */
+/**
+ * The maximum number of messages of a digest: a channel takes about one a second, and people read no more.
+ */
 export const mostParts = 20;
 
-/** From all that there is to say to what fits in any case. */
+/** From no limits to limits that fit in any case. */
 const all = {update: Infinity, blocker: Infinity, reason: Infinity, name: Infinity, perSection: Infinity};
 const least = {update: 80, blocker: 80, reason: 80, name: 40, perSection: Infinity};
 const rooms: readonly DigestRoom[] = [
@@ -32,10 +34,10 @@ const rooms: readonly DigestRoom[] = [
 ];
 
 /**
- * The report of a run as the messages that it takes, at most `mostParts`: with all texts as long as they
- * fit, then with texts cut, then with the first of each section; what is missing is counted, with where it
- * stands whole. Nobody is told by what people wrote. Each message says all of itself to the eye (`blocks`)
- * and to the ear (`text`).
+ * Presents the report of a run in as many messages as it takes, at most `mostParts`: with full texts if they
+ * fit, else with texts cut, else with the first of each section; the rest is counted, with a link to the
+ * whole. Texts of people notify no one. Each message is complete for display (`blocks`) and for screen
+ * readers (`text`).
  */
 export function presentDigest(content: DigestContent, actionsOf: ActionsOf = buttonsOf): Message[] {
   const reader = readerOf();
@@ -54,7 +56,7 @@ function buttonsOf(blocker: ReportBlocker): KnownBlock[] {
   return presentBlockerButtons(readerOf().words, blocker);
 }
 
-/** The least length of the texts: so that what cannot fit is not even tried. */
+/** The minimum length of the texts: limits under which they cannot fit are not tried. */
 function textLength({report, standups}: DigestContent, room: DigestRoom): number {
   if (room === rooms.at(-1)) return 0;
   const sum = (lengths: readonly number[], max: number) =>
@@ -69,7 +71,7 @@ function textLength({report, standups}: DigestContent, room: DigestRoom): number
   );
 }
 
-/** A message in the making: its lines with what they cost. */
+/** A message under construction: its lines with their sizes. */
 interface Page {
   readonly lines: PlacedLine[];
   text: number;
@@ -89,7 +91,7 @@ function beforeLine({goesOn = false}: DigestLine, afterHeading: boolean): string
   return '\n• ';
 }
 
-/** The size of rich text around lines: more than it takes. */
+/** The size of rich text around lines: an upper bound. */
 const frameBytes = 100;
 
 function divide(content: DigestContent, reader: Reader, body: DigestBody): Page[] {
@@ -100,7 +102,7 @@ function divide(content: DigestContent, reader: Reader, body: DigestBody): Page[
   function newPage(): Page {
     const next: Page = {lines: [], text: 0, units: 0, bytes: frameBytes, blocks: 1};
     const first = pages.length === 0;
-    // Room for the title, which is known when all pages are.
+    // Reserves room for the title, which is known once all pages are.
     add(next, [withCost({line: headingLine(titleOf(content, reader, 99, 99)), before: ''})]);
     next.lines.length = 0;
     if (first)
@@ -112,7 +114,7 @@ function divide(content: DigestContent, reader: Reader, body: DigestBody): Page[
     return next;
   }
 
-  /** Puts lines that stay together on this page, or on the next. */
+  /** Puts lines that belong together on this page, or on the next. */
   function place(lines: () => readonly PlacedLine[]): void {
     const costed = lines().map(withCost);
     if (fits(page, costed)) return add(page, costed);
@@ -195,7 +197,7 @@ function titleOf({date, report}: DigestContent, reader: Reader, part: number, of
   return of === 1 ? title : `${title} ${posting.part(part, of)}`;
 }
 
-/** The gist, in one line: it is what a notification shows. And what is not said in full, with where it is. */
+/** A summary in one line, which a notification shows; and what is cut or left out, with a link. */
 function summaryOf({report}: DigestContent, reader: Reader, body: DigestBody): DigestLine[] {
   const words = reader.words.digest;
   const {counts, blockers, lines} = report;
@@ -223,7 +225,7 @@ function toMessage(content: DigestContent, reader: Reader, page: Page, part: num
     elements = [];
   };
   for (const placed of lines) {
-    // The text behind buttons begins a block of its own: there is no line to end.
+    // The text after buttons begins a new block: there is no line to end.
     const before = elements.length === 0 ? placed.before.trimStart() : placed.before;
     elements.push(...toElements({...placed, before}));
     if (placed.line.blocks === undefined || placed.line.blocks.length === 0) continue;

@@ -1,5 +1,5 @@
-// The Slack door: Bolt's listeners, what they show, and the jobs that show standups in channels. The only
-// folder that may use `@slack/*`. Nothing here decides: listeners translate, call one service function, and
+// The Slack channel: Bolt's listeners, their presenters, and the jobs that show standups in channels. No
+// other folder may use `@slack/*`. Nothing here decides: listeners translate, call one service function, and
 // present.
 import {deadlines} from '../../../domain/core/limits.js';
 import {
@@ -59,8 +59,8 @@ export interface SlackBotParts {
   readonly services: Kit['services'];
   readonly installations: SlackInstallations;
   /**
-   * With which the bot is installed by OAuth, in as many Slack workspaces as want it; undefined for one by
-   * its token.
+   * The OAuth configuration, with which any number of Slack workspaces install the bot; undefined for one
+   * installed by its token.
    */
   readonly oauth?:
     | (Pick<InstallRouteParts, 'states' | 'countVisit'> & {
@@ -77,34 +77,34 @@ export interface SlackBotParts {
   );
   /** The quota of each member, over Slack and all their tokens. */
   readonly rateLimits: RateLimits;
-  /** True where the people who run the Slack workspace are admins here. Default: no. */
+  /** True when admins and owners of the Slack workspace are admins here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
   readonly log: Log;
-  /** Which signed requests have been taken already, in any process. */
+  /** Remembers signed requests, across processes. */
   readonly signatures: {
     remember: (hash: string, deadline: number) => Promise<boolean>;
     forget: (hash: string, deadline: number) => Promise<void>;
   };
-  /** The rest of set-ups in Slack. */
+  /** The pending work of setups in Slack. */
   readonly rests: Kit['rests'];
   readonly slackChannels: Kit['slackChannels'];
-  /** A short text by which a person and the log speak of the same failure. */
+  /** Generates a short text that identifies a failure for a person and in the log. */
   readonly drawReference: () => string;
-  /** Default: the standard. */
+  /** Default: the standard timeouts. */
   readonly patience?: Patience;
-  /** The store's clock (ms): which day it is. */
+  /** The store's clock (ms), which determines the day. */
   readonly now: () => number;
-  /** Wall time (ms), compared with what Slack's clock says. */
+  /** Wall time (ms), compared with times from Slack's clock. */
   readonly slackNow: () => number;
 }
 
 export interface SlackBot {
-  /** Whether Slack can send us anything, as `/readyz` tells it. */
+  /** Whether Slack can reach us, as `/readyz` reports it. */
   state: () => string;
   readonly findSignedIn: FindSignedIn;
-  /** Takes nothing more from a connection of ours; over HTTP that is the server's business. */
+  /** Takes nothing more from a socket connection of ours; over HTTP the server does that. */
   drain: () => void;
-  /** Waits, not for long, for what is still being answered. */
+  /** Waits, for a short time, for answers in progress. */
   close: () => Promise<void>;
 }
 
@@ -112,7 +112,7 @@ const eventsPath = '/slack/events';
 const bodyBytes = 512 * 1024;
 const closeMs = 3_000;
 
-/** Mounts the Slack door at `POST /slack/events`, or begins to connect to Slack. */
+/** Mounts the Slack channel at `POST /slack/events`, or begins to connect to Slack. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, drawReference, now, slackNow} = parts;
   const {oauth, patience = standardPatience} = parts;
@@ -157,8 +157,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const bolt = new HoldingApp({
     receiver,
     // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an
-    // empty 200 or 401. Whose token it takes is looked up by listeners, which also have words for when there
-    // is none.
+    // empty 200 or 401. Listeners look up the token, and have an answer for when there is none.
     authorize: findInstallation,
     convoStore: false,
     logger: createSlackLogger(log),
@@ -227,7 +226,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   function receiveByHttp(signingSecret: string) {
     app.post(eventsPath, (request, response, next) => {
-      // Bolt stops in the midst of a body that is too large, and what is left of it would hold up the next
+      // Bolt stops in the middle of a body that is too large, and the rest of it would hold up the next
       // request.
       response.once('finish', () => request.resume());
       if (passRequest(request, slackNow())) return next();
@@ -253,11 +252,11 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   }
 
   /**
-   * A request that has been taken already gets its 200 and has no effect. The store being away lets it
-   * pass: idempotency keys hold.
+   * A repeated request gets its 200 and has no effect. While the store is away it passes: idempotency keys
+   * hold.
    */
   async function dropReplay(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
-    // Nothing comes of a search, and it must be answered while somebody types: no store is asked.
+    // A search changes nothing, and must be answered as the person types: the store is not asked.
     if (args.body.type === 'block_suggestion') return args.next();
     const fresh = await signatures
       .remember(String(args.context['signature']), performance.now() + patience.signature)

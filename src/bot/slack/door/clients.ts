@@ -6,13 +6,13 @@ import type {SlackInstallation} from '../../../domain/slack/slack-installation.j
 import {isBotGone} from './slack-errors.js';
 
 export interface SlackApi {
-  /** Another Web API than Slack's own; for tests. */
+  /** A Web API other than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly log: Log;
 }
 
 export interface SlackClientParts extends SlackApi {
-  /** Slack has answered that a token is good no longer. Must not throw, and is not waited for. */
+  /** Called when Slack answers that a token is no longer valid. Must not throw, and is not awaited. */
   readonly onRefused?: (botToken: string) => Promise<void>;
 }
 
@@ -22,10 +22,10 @@ export interface SlackClientParts extends SlackApi {
  */
 const interactiveMs = 2_000;
 const jobMs = 10_000;
-/** Clients kept, those of last use longest: making one costs little. */
+/** The maximum number of clients kept, the most recently used ones: making one costs little. */
 const maxKept = 500;
 
-/** Two clients for each token, since one that Slack slows down delays all its calls. */
+/** Two clients for each token, since a client that Slack slows down delays all its calls. */
 export interface SlackClients {
   /** For calls that a person waits for. */
   interactive: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
@@ -48,7 +48,7 @@ export function createSlackClients(api: SlackClientParts): SlackClients {
   return {interactive: keep(interactiveMs), forJobs: keep(jobMs)};
 }
 
-/** A client that tells when Slack refuses its token. */
+/** A client that reports when Slack refuses its token. */
 class WatchedClient extends WebClient {
   readonly #botToken: string;
   readonly #onRefused: SlackClientParts['onRefused'];
@@ -71,8 +71,8 @@ class WatchedClient extends WebClient {
 }
 
 /**
- * No retries by the SDK: it cannot know whether a lost reply meant a message, and has posted twice. Never
- * `headers`: web-api writes the first token it sees into that object, and later clients send it.
+ * Turns off retries of the SDK: it cannot know whether a lost reply meant a message, and has posted twice.
+ * Never set `headers`: web-api writes the first token it sees into that object, and later clients send it.
  */
 export function clientOptions({apiUrl, log}: SlackApi, timeout: number = interactiveMs): WebClientOptions {
   return {
@@ -86,8 +86,8 @@ export function clientOptions({apiUrl, log}: SlackApi, timeout: number = interac
 }
 
 /**
- * The SDK's warnings in our log. Its debug lines carry bodies, which hold what people wrote, and are dropped;
- * so is what a parser says, since it quotes the text that it could not read.
+ * Writes the SDK's warnings to our log. Its debug lines contain bodies, with texts of people, and are
+ * dropped; so are parser messages, since they quote the text that could not be read.
  */
 export function createSlackLogger(log: Log): Logger {
   const line = (first: unknown) =>
@@ -105,7 +105,7 @@ export function createSlackLogger(log: Log): Logger {
   };
 }
 
-/** Slack's word on what is wrong with a call; `no_answer` when it says nothing that we understand. */
+/** Slack's error code of a call; `no_answer` when there is none that we understand. */
 export function errorCodeOf(error: unknown): string {
   return error instanceof WebAPIPlatformError ? error.data.error : 'no_answer';
 }

@@ -1,10 +1,7 @@
 import type {Block, KnownBlock} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 
-/**
- * Tells one person something by a direct message: for what has no other place to be said. Errors: those of
- * Slack.
- */
+/** Sends one person a direct message, for content that has no other channel. Errors: those of Slack. */
 export async function sendDirect(
   client: WebClient,
   user: string,

@@ -12,17 +12,17 @@ import type {Services} from '../../../service/services.js';
 import type {Newcomers} from './newcomers.js';
 import {pictureOf, type SlackPerson} from './profiles.js';
 
-/** An installation, and what speaks for it. */
+/** An installation, and its client. */
 export interface Bot {
   readonly installation: SlackInstallation;
   readonly client: WebClient;
 }
 
 /**
- * Has a member be what Slack says of them: a zone, a name, an address and a role that are from Slack follow
- * those there, the address of their picture is kept, whose account is deactivated is away, and who has become
- * a guest changes nothing more. Nothing for who is no member. `origin`: of a request of theirs. Never
- * rejects.
+ * Updates a member from their Slack profile: a time zone, name, address and role that come from Slack follow
+ * it, the address of the picture is kept, a member with a deactivated account counts as away, and one who is
+ * now a guest or from elsewhere loses a role that came from Slack. Does nothing for a person who is no
+ * member. `origin`: of a request of theirs. Never rejects.
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 
@@ -53,13 +53,13 @@ export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
       const deadline = performance.now() + deadlines.job;
       return {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'} as const;
     };
-    // Slack tells of everybody who changes their status: most are nobody here.
+    // Slack reports everyone who changes their status: most are no members here.
     if ((await keep(people.findSlackMember(call(), id), 'member')) === undefined) return;
     await keep(followSlackAccount(call(), id, deleted), 'end');
     await keep(people.keepSlackPicture(call(), id, pictureOf(person)), 'picture');
     const standing = await newcomers.find({...bot, origin}, {id, name: ''}, {person});
     if (standing === undefined) return;
-    // Somebody who belongs elsewhere runs nothing here, and Slack gives accounts that are gone other names.
+    // A person from another workspace has no role here, and Slack renames deactivated accounts.
     const isOurs = standing.outsider === undefined && !deleted;
     const told = isOurs ? tellNames(standing.profile, id) : {runsSlack: false};
     await keep(people.followSlackProfile(call(), id, told), 'rest');

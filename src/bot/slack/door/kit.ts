@@ -9,10 +9,10 @@ import type {SlackUser, Visitors} from './visitors.js';
 import type {Reader} from '../blocks/reader.js';
 import type {Id} from '../../../domain/core/ids.js';
 
-/** How the one answer to a request is given; a second one is a mistake. */
+/** Gives the one answer to a request; a second call is a mistake. */
 export type Answer<T> = (response?: T) => Promise<void>;
 
-/** The parts of every listener. */
+/** The dependencies of every listener. */
 export interface Kit {
   readonly bolt: App;
   readonly visitors: Visitors;
@@ -46,27 +46,27 @@ export interface Kit {
     notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
   };
   readonly calendar: Calendar;
-  /** The store's clock (ms): which day it is. */
+  /** The store's clock (ms), which determines the day. */
   readonly now: () => number;
-  /** Wall time (ms), compared with what Slack's clock says: for how long it takes an answer. */
+  /** Wall time (ms), compared with times from Slack's clock: the expiry of answer addresses. */
   readonly slackNow: () => number;
   readonly patience: Patience;
   readonly log: Log;
-  /** A short text by which a person and the log speak of the same failure. */
+  /** Generates a short text that identifies a failure for a person and in the log. */
   readonly drawReference: () => string;
-  /** Keeps the process from ending before this has. */
+  /** Keeps the process from ending before `work` has. */
   readonly track: (work: Promise<void>) => void;
   /**
    * Answers a person through the address that came with their request. Never throws: a failure is logged,
-   * since there is no other way to tell.
+   * since there is no other way to report it.
    */
   respondTo: (url: string, message: RespondArguments) => Promise<void>;
   /**
-   * Shows a person's Home again after an action of their own, if they have opened it of late. Never throws
-   * and is not waited for.
+   * Shows a person's Home again after an action of their own, if they have opened it recently. Never throws
+   * and is not awaited.
    */
   refreshHome: (origin: SlackOrigin, user: SlackUser) => void;
-  /** Lets a request that we failed to serve, by the context that Bolt gave it, be sent again. */
+  /** Lets Slack resend a request that we failed to serve, by the context that Bolt gave it. */
   forget: (context: {readonly [name: string]: unknown}) => void;
 }
 
@@ -76,23 +76,23 @@ export interface Visit {
   readonly user: SlackUser;
   /** `C…`, `G…` or `D…`; empty where there is none. */
   readonly channel: string;
-  /** The domain of the Slack workspace: what stands before `.slack.com`. */
+  /** The domain of the Slack workspace: the part before `.slack.com`. */
   readonly domain?: string | undefined;
   /** Opens one view, for 3 s. */
   readonly triggerId: string;
-  /** The trigger of the command that a button runs: pressed again, it does the same and not more. */
+  /** The trigger of the original command of a button: another press has no further effect. */
   readonly commandKey?: string | undefined;
   readonly reader: Reader;
   /**
-   * Where `respond` sends to, for a form that answers once it is handed in; undefined where there is no
-   * such address.
+   * The address to which `respond` sends, for a form that answers once it is submitted; undefined when there
+   * is none.
    */
   readonly responseUrl?: string | undefined;
-  /** The thread of the message that it was asked at. */
+  /** The thread of the message from which the request came. */
   readonly thread?: string | undefined;
-  /** The modal from which it was asked: what is shown takes its place. */
+  /** The modal from which the request came: the result replaces it. */
   readonly within?: string | undefined;
-  /** True where `respond` opens a view, for want of an address. */
+  /** True when `respond` opens a view, since there is no address. */
   readonly byView?: boolean;
   /** Answers the person privately, beside the answer to the request; must not throw. */
   readonly respond: (message: RespondArguments) => Promise<void>;

@@ -19,32 +19,35 @@ import {originOf} from './origin.js';
 import {serve, serveBeside, serveOnce} from './serve.js';
 import {visitOfCommand, visitOfPress, visitOfShortcut, visitOfSubmission, type Way} from './visits.js';
 
-/** Something that somebody has pressed, or chosen. */
+/** A press or a choice of a person. */
 export interface Press {
   readonly visit: Visit;
-  /** The value of a button, or what was chosen of a menu or a calendar; empty for nothing. */
+  /** The value of a button, or the choice in a menu or a calendar; empty for none. */
   readonly text: string;
-  /** The same, where it is a value of ours. */
+  /** The same, parsed as a value of ours. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** The view it stands in, when it stands in one. */
+  /** Its view, if it is in one. */
   readonly view: ViewOutput | undefined;
-  /** As Slack names it; empty where there is none. */
+  /** The name that Slack gives; empty where there is none. */
   readonly channelName: string;
-  /** When it was pressed, as Slack names instants. */
+  /** The time of the press, in Slack's format. */
   readonly at: string;
 }
 
-/** A form that is handed in. */
+/** A submitted form. */
 export interface Submission {
   readonly visit: Visit;
   readonly view: ViewOutput;
-  /** Called when nothing could be saved for a reason of ours, so that the same request may come again. */
+  /**
+   * Called when nothing could be saved because of a failure of ours, so that the same request may come again.
+   */
   readonly onUnserved: () => void;
 }
 
 /**
- * Listens to a button, a menu or a calendar by its name, alone or with a part after a colon, which tells
- * those of one block apart. Slack is answered by the first `answer`, at the latest when the listener is done.
+ * Listens to a button, a menu or a calendar by its name, alone or with a suffix after a colon, which
+ * distinguishes those of one block. The first `answer` answers Slack, or the end of the listener at the
+ * latest.
  */
 export function listenToButton(
   kit: Kit,
@@ -69,10 +72,7 @@ export function listenToButton(
   });
 }
 
-/**
- * Listens to a form that is handed in. `refuse`: how it says that something went wrong; without it, it
- * closes.
- */
+/** Listens to a submitted form. `refuse`: presents an error; without it, the form closes. */
 export function listenToView(
   kit: Kit,
   name: string,
@@ -108,7 +108,7 @@ export function listenToCommand(
   });
 }
 
-/** Listens to a shortcut, global or of a message. Whatever it tells is a view. */
+/** Listens to a shortcut, global or of a message. Its answers are views. */
 export function listenToShortcut<Shortcut extends SlackShortcut>(
   kit: Kit,
   named: {readonly type: Shortcut['type']; readonly callback_id: string},
@@ -121,7 +121,7 @@ export function listenToShortcut<Shortcut extends SlackShortcut>(
   });
 }
 
-/** Listens to what is typed into a menu that is searched. It finds nothing rather than fail. */
+/** Listens to input in a menu with search. On a failure it finds nothing. */
 export function listenToSearch(
   kit: Kit,
   {block_id, action_id}: {readonly block_id: string; readonly action_id: string},
@@ -139,17 +139,17 @@ export function listenToSearch(
   });
 }
 
-/** An event, for whose installation it is, and whether Slack has sent it before. */
+/** An event, its installation, and whether Slack has sent it before. */
 export interface Happening<Type extends string> {
   readonly event: EventFromType<Type>;
   readonly body: EnvelopedEvent<EventFromType<Type>>;
   readonly origin: SlackOrigin;
   readonly retries: number;
-  /** Called when it could not be served for a reason of ours, so that it comes again. */
+  /** Called when it could not be served because of a failure of ours, so that it comes again. */
   readonly onUnserved: () => void;
 }
 
-/** Listens to an event. There is no answer by which to tell of a failure. */
+/** Listens to an event. No answer can report a failure. */
 export function listenToEvent<Type extends string>(
   kit: Kit,
   type: Type,

@@ -1,24 +1,24 @@
 import {LRUCache} from 'lru-cache';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
-/** The people whose Slack profile has been looked at within a day, as far as this process knows. */
+/** Tracks the people whose Slack profile has been checked within a day, in this process. */
 export interface Looks {
-  /** Somebody uses the bot: who has not been looked at is, later, when nobody waits. */
+  /** Notes that a person uses the bot: an unchecked profile is checked later, when no one waits. */
   note: (origin: SlackOrigin, user: string) => void;
-  /** Slack has told of them for another reason. */
+  /** Notes that Slack has sent the profile for another reason. */
   seen: (origin: SlackOrigin, user: string) => void;
-  /** Looks at nobody any more. */
+  /** Checks no more profiles. */
   close: () => void;
 }
 
-/** False when Slack does not tell. Must not throw. */
+/** False when Slack does not answer. Must not throw. */
 export type LookAt = (origin: SlackOrigin, user: string) => Promise<boolean>;
 
 const maxKept = 10_000;
 const knownMs = 24 * 3_600_000;
-/** When Slack has not told, it is asked again after this time. */
+/** The time after which Slack is asked again when it has not answered. */
 const unknownMs = 600_000;
-/** After the life of a trigger: what a person waits for goes first. */
+/** After the life of a trigger: calls that a person waits for go first. */
 const laterMs = 4_000;
 const maxAsked = 500;
 
@@ -49,7 +49,7 @@ export function createLooks(
   };
 }
 
-/** Users are told apart by where their requests come from: two workspaces may know one person. */
+/** Users are distinguished by the origin of their requests: two workspaces may know one person. */
 function keyOf({enterprise, team}: SlackOrigin, user: string): string {
   return `${enterprise ?? ''}/${team ?? ''}/${user}`;
 }

@@ -12,12 +12,12 @@ import {
 } from './profiles.js';
 import type {SlackAdmins} from './slack-admins.js';
 
-/** Whether somebody is one of the people who are served, with their profile, or why not. */
+/** Whether a person is served, with their profile, or why not. */
 export type Standing =
   | {readonly outsider: undefined; readonly profile: SlackProfile}
   | {readonly outsider: Outsider};
 
-/** An installation, and what speaks for it. */
+/** An installation, and its client. */
 interface Bot {
   readonly installation: Pick<SlackInstallation, 'id'>;
   readonly client: WebClient;
@@ -25,28 +25,31 @@ interface Bot {
 
 export interface Newcomers {
   /**
-   * Undefined while Slack does not tell enough. `person`: when Slack has been asked already. `knownMs`: how
-   * old its answer may be, five minutes where nothing is said. Never rejects.
+   * Undefined while Slack does not say enough. `person`: the profile, when Slack has been asked already.
+   * `knownMs`: the maximum age of a cached answer, by default five minutes. Never rejects.
    */
   find: (
     place: Bot & {readonly origin: SlackOrigin},
     user: {readonly id: string; readonly name: string},
     options?: {readonly person?: SlackPerson | undefined; readonly knownMs?: number | undefined},
   ) => Promise<Standing | undefined>;
-  /** Tells whose people an installation serves; undefined while Slack does not tell. Never rejects. */
+  /**
+   * Finds the workspace or organisation that an installation serves; undefined while Slack does not answer.
+   * Never rejects.
+   */
   findHome: (bot: Bot) => Promise<SlackHome | undefined>;
 }
 
 const maxKept = 10_000;
 /**
- * For so long (ms) Slack is not asked again: an attempt that is refused costs no call, and a late answer
- * serves the next one.
+ * For this time (ms) Slack is not asked again: a refused attempt costs no call, and a late answer serves the
+ * next one.
  */
 const usualMs = 5 * 60_000;
-/** So long (ms) others who ask wait for the same answer: a question that hangs is asked again. */
+/** For this time (ms) other callers wait for the same answer: a call that hangs is repeated. */
 const pendingMs = 1_000;
 
-/** `at`: when Slack was asked; `lastsMs`: how long that counts at the most. */
+/** `at`: when Slack was asked; `lastsMs`: the maximum time for which that counts. */
 interface Look {
   readonly at: number;
   lastsMs: number;
@@ -54,8 +57,8 @@ interface Look {
 }
 
 /**
- * `slackAdmins`: who runs the Slack workspace, and whether that makes them admins here. `now`: a monotonic
- * clock (ms).
+ * `slackAdmins`: the people who run the Slack workspace, and whether that makes them admins here. `now`: a
+ * monotonic clock (ms).
  */
 export function createNewcomers({
   slackAdmins,
@@ -94,7 +97,7 @@ export function createNewcomers({
       const look: Look = {at: now(), lastsMs: pendingMs, told: ask(place, user, person)};
       standings.set(key, look);
       const standing = await look.told;
-      // Somebody who is no guest any more is not held up for long.
+      // A person who is no longer a guest is not held up for long.
       look.lastsMs = standing === undefined ? 0 : standing.outsider === undefined ? Infinity : usualMs;
       return standing;
     },
@@ -112,7 +115,7 @@ export function createNewcomers({
 }
 
 /**
- * The owner of a token does not change while a process lives. Slack:
+ * The owner of a token does not change during the life of a process. Slack:
  * https://docs.slack.dev/reference/methods/auth.test
  */
 async function askHome(client: WebClient): Promise<SlackHome | undefined> {

@@ -6,32 +6,35 @@ import type {Kit, Visit} from './kit.js';
 import {explain} from './refusals.js';
 import {soon} from './visitors.js';
 
-/** Why a modal has nothing to show, and how people are told. */
+/** The reason for which a modal has nothing to show, and the texts for the person. */
 export interface Refusal {
   readonly error: unknown;
   readonly sentence: string;
 }
 
-/** A modal that is made from data which may be late. */
+/** A modal whose data may be late. */
 export interface Opening<T> {
-  /** Reads what it is made from, with no call to Slack. `deadline`: monotonic ms. */
+  /** Loads the data, with no call to Slack. `deadline`: monotonic ms. */
   readonly load: (deadline: number) => Promise<T>;
   readonly present: (data: T) => ModalView;
-  /** Whether something is missing that only Slack can tell, which must wait until a view is open. */
+  /** True when the data lacks something that only Slack knows, which must wait until a view is open. */
   readonly lacks?: (data: T) => boolean;
-  /** The data with that. */
+  /** Completes the data with that. */
   readonly complete?: (data: T, client: WebClient) => Promise<T>;
   /** Shown while the data is late. */
   readonly loading: ModalView;
-  /** Shown in the modal's place, for when the data cannot be read. */
+  /** Presents, in the modal, that the data cannot be read. */
   readonly presentNote: (refusal: Refusal) => ModalView;
-  /** Whether it is shown so to everybody whose answers are views. */
+  /** True when the modal is the better way for people who are answered by views. */
   readonly isBestShown?: (refusal: Refusal) => boolean;
-  /** Told privately where the refusal cannot be shown in a modal. */
+  /** The private answer where the refusal cannot be shown in a modal. */
   readonly presentRefusal: (refusal: Refusal) => RespondArguments;
-  /** Told privately beside a refusal that is shown in a modal: what the person would lose with it. */
+  /**
+   * A private answer beside a refusal that is shown in a modal: the content that the person would lose with
+   * it.
+   */
   readonly keepsake?: RespondArguments | undefined;
-  /** Told privately when the modal could not be opened in time. */
+  /** The private answer when the modal could not be opened in time. */
   readonly retry: RespondArguments;
 }
 
@@ -46,9 +49,9 @@ interface Opened {
 const loadMs = 5_000;
 
 /**
- * Opens a modal within the life of its trigger, with what could be read by then, and fills it when the rest
- * is there; makes no other call to Slack before. Asked for from within a modal, it takes that one's place,
- * which needs no trigger. Never throws.
+ * Opens a modal within the life of its trigger, with the data loaded by then, and fills in the rest later;
+ * makes no other call to Slack before. A request from within a modal replaces that modal, which needs no
+ * trigger. Never throws.
  */
 export async function openView<T>(parts: Parts, visit: Visit, opening: Opening<T>): Promise<void> {
   const {visitors, patience} = parts;
@@ -62,7 +65,7 @@ export async function openView<T>(parts: Parts, visit: Visit, opening: Opening<T
   const refusal = first !== undefined && 'refusal' in first ? first.refusal : undefined;
   const otherwise = refusal === undefined ? opening.retry : opening.presentRefusal(refusal);
   if (refusal !== undefined && !isShown(visit, opening, refusal)) return visit.respond(otherwise);
-  // Nothing to open it with: not even whose token it would need is known yet.
+  // There is no client to open it with: not even the installation is known yet.
   if (client === undefined) return visit.respond(otherwise);
   const isReady = first !== undefined && !lacks(opening, first);
   const view = isReady ? presentLoaded(opening, first) : opening.loading;
@@ -71,7 +74,7 @@ export async function openView<T>(parts: Parts, visit: Visit, opening: Opening<T
   if (!isReady) await fill(parts, client, visit, opened, opening, await loading);
 }
 
-/** As `openView`, in the place of a modal that is open, with its hash. */
+/** As `openView`, in place of an open modal, with its hash. */
 export async function replaceView<T>(
   parts: Parts,
   visit: Visit,
@@ -86,7 +89,7 @@ export async function replaceView<T>(
   await fill(parts, client, visit, opened, opening, loaded);
 }
 
-/** With the hash it was opened with: a view that has changed since is left alone. */
+/** Uses the hash with which it was opened: a view that has changed since stays as it is. */
 export async function fillView(
   {log}: Pick<Kit, 'log'>,
   client: WebClient,
@@ -99,7 +102,7 @@ export async function fillView(
   } catch (error) {
     const code = errorCodeOf(error);
     log.warn({code}, 'a modal could not be filled');
-    // Closed by the person, or changed: then nobody waits for it.
+    // The person has closed or changed it: then no one waits for it.
     if (code !== 'not_found' && code !== 'hash_conflict') await visit.respond(retry);
   }
 }
@@ -119,7 +122,7 @@ async function settle<T>(
   }
 }
 
-/** A refusal takes the place of a modal that is open; otherwise it is told, where that can say as much. */
+/** A refusal replaces an open modal; otherwise it is a private answer, where that can say as much. */
 function isShown<T>({within, byView}: Visit, opening: Opening<T>, refusal: Refusal): boolean {
   return within !== undefined || (byView === true && opening.isBestShown?.(refusal) === true);
 }
@@ -151,7 +154,7 @@ async function open(
   }
 }
 
-/** Fills a modal that is open with what has been loaded late, and completes that first. */
+/** Fills an open modal with data that was loaded late, after completing it. */
 async function fill<T>(
   parts: Parts,
   client: WebClient,

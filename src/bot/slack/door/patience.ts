@@ -1,28 +1,28 @@
 /**
- * How long (ms) the bot waits before it goes on with less. Slack takes an answer for 3 s, a trigger lives as
- * long, and the rest is left for the way.
+ * The bot's timeouts (ms), after which it goes on with less. Slack takes an answer for 3 s, a trigger lives
+ * as long, and the rest is left for the network.
  */
 export interface Patience {
-  /** For an answer of any kind, before Bolt gives one that says nothing. */
+  /** For an answer of any kind, before Bolt gives an empty one. */
   readonly request: number;
   /** For everything that an answer needs. */
   readonly answer: number;
-  /** For what Slack tells of somebody new, while the store has its own time after that. */
+  /** For Slack's answer about a new person; the store has its own time after that. */
   readonly newcomer: number;
   readonly storing: number;
-  /** For what stands in a modal, before a loading view opens in its place. */
+  /** For the content of a modal, before a loading view opens instead. */
   readonly view: number;
-  /** For what stands in a Home, before it says that it takes longer. */
+  /** For the content of a Home, before it says that it takes longer. */
   readonly home: number;
-  /** For the team that a message of a day is about, before the form opens without it. */
+  /** For the team of a day's message, before the form opens without it. */
   readonly team: number;
   /** For all names that a command, a typed message or a message shortcut mentions. */
   readonly names: {readonly command: number; readonly typed: number; readonly shortcut: number};
-  /** For what Slack tells of one mentioned person, and of a member who changes something. */
+  /** For Slack's answer about one mentioned person, and about a member who changes something. */
   readonly profile: number;
-  /** For what Slack tells of those who were chosen in a set-up. */
+  /** For Slack's answers about the people who were chosen in a setup. */
   readonly people: number;
-  /** For the memory of requests that were taken already. */
+  /** For the memory of requests that have been taken already. */
   readonly signature: number;
 }
 

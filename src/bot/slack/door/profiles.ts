@@ -8,11 +8,11 @@ import {cutText} from '../../words/cut-text.js';
 
 /** A person as `users.info` shows them. */
 export type SlackPerson = NonNullable<UsersInfoResponse['user']> & {
-  /** From another workspace, by Slack Connect. */
+  /** From another workspace, through Slack Connect. */
   readonly is_stranger?: boolean;
 };
 
-/** By what a person is called, from what Slack tells of them and else from the request. */
+/** The person's name, from Slack's profile or else from the request. */
 export function nameOf(
   person: SlackPerson | undefined,
   {id, name}: {readonly id: string; readonly name: string},
@@ -21,15 +21,15 @@ export function nameOf(
   return names.find((one) => one !== undefined && !isBlank(one)) ?? id;
 }
 
-/** The IANA zone of a person, where Slack tells one that is known here. */
+/** The person's IANA zone, if Slack has one that is known here. */
 export function zoneOf(person: SlackPerson | undefined): string | undefined {
   return person?.tz !== undefined && isTimezone(person.tz) ? person.tz : undefined;
 }
 
-/** UTF-16 code units of an address that is kept; Slack's have about 120. */
+/** The maximum length of an address that is kept, in UTF-16 code units; Slack's have about 120. */
 export const longestPicture = 300;
 
-/** The address of the picture in a profile; undefined for one that is not Slack's own. */
+/** The address of the picture in a profile; undefined for one that is not on Slack's own host. */
 export function pictureOf(person: SlackPerson | undefined): string | undefined {
   const address = person?.profile?.image_48 ?? '';
   const url = address.length > longestPicture ? null : URL.parse(address);
@@ -40,7 +40,7 @@ export function pictureOf(person: SlackPerson | undefined): string | undefined {
   return protocol === 'https:' && isSlacks && isBare ? address : undefined;
 }
 
-/** Slack's own host alone: what another host would learn of who looks at a channel is nobody's business. */
+/** Only Slack's own host: another host could learn who views a channel. */
 const pictureHost = 'slack-edge.com';
 
 /** The fields of a new member. The e-mail address counts only when Slack has confirmed it. */
@@ -59,8 +59,8 @@ export function profileOf(
 }
 
 /**
- * True for a person who runs the Slack workspace, or the organisation, that an installation serves. What
- * Slack says of somebody from elsewhere is about their own: ask `outsiderKind` first.
+ * True for a person who runs the Slack workspace, or the organisation, that an installation serves. For a
+ * person from elsewhere these fields refer to their own workspace: check `outsiderKind` first.
  */
 export function runsSlack(person: SlackPerson, home: SlackHome): boolean {
   if (person.deleted === true) return false;
@@ -74,13 +74,13 @@ export function runsSlack(person: SlackPerson, home: SlackHome): boolean {
 /** The workspace, or the whole organisation, whose people an installation serves, by Slack's id. */
 export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 
-/** Why somebody is not one of the people who are served. */
+/** The reason for which a person is not served. */
 export type Outsider = 'guest' | 'stranger' | 'bot';
 
 /**
- * Undefined for one of the people of `home`. Slack marks only some of those from elsewhere as strangers,
- * not who shares a channel, so a person has to be of `home` by their ids. `origin`: of a request of theirs,
- * which must not come from elsewhere either.
+ * Undefined for a person of `home`. Slack marks only some people from elsewhere as strangers, not those who
+ * share a channel, so a person's ids must belong to `home`. `origin`: of a request of theirs, which must not
+ * come from elsewhere either.
  */
 export function outsiderKind(
   person: SlackPerson,
@@ -105,15 +105,14 @@ function isOf(
   return team === home.team && (origin.team || home.team) === home.team;
 }
 
-/** A person as Slack knows them; undefined when it does not tell. Never throws. */
+/** A person's Slack profile; undefined when Slack does not answer. Never throws. */
 export async function findProfile(client: WebClient, user: string): Promise<SlackPerson | undefined> {
   const told = await askProfile(client, user);
   return typeof told === 'string' ? undefined : told;
 }
 
 /**
- * As `findProfile`, and the code with which Slack says for good that it shows nobody of this id. Never
- * throws.
+ * As `findProfile`, or the code with which Slack says for good that it shows no such person. Never throws.
  */
 export async function askProfile(
   client: WebClient,

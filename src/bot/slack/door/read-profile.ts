@@ -6,8 +6,8 @@ import {findProfile} from './profiles.js';
 import type {LookAt} from './looks.js';
 
 /**
- * Reads the profile of somebody who uses the bot, once a day at most: they become what Slack says of them.
- * Nobody waits for it, so it takes the way of jobs.
+ * Reads the profile of a person who uses the bot, once a day at most, and updates the member from it. No one
+ * waits for it, so it uses the client for jobs.
  */
 export function createReadProfile({
   installations,

@@ -7,7 +7,7 @@ import type {Words} from '../../words/words.js';
 type Sentence = keyof Words['refusal'];
 
 /**
- * The words for a person when the service refuses. Its own sentences are for programs: they name members,
+ * The sentences for people when the service refuses. Its own messages are for programs: they name members,
  * paths and ids.
  */
 const sentences: Record<ErrorCode, Sentence> = {
@@ -73,7 +73,7 @@ const reasons: Record<RefusalReason, Sentence> = {
   region_alone: 'regionAlone',
 };
 
-/** Codes whose cause a person cannot see or mend: they get a reference to ask with. */
+/** Codes whose cause a person cannot see or fix: they get a reference to ask with. */
 const opaque: ReadonlySet<ErrorCode> = new Set([
   'service_unavailable',
   'store_lost',
@@ -81,7 +81,7 @@ const opaque: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
 ]);
 
-/** Slack does not tell who somebody is, and who that is must not be guessed. */
+/** Slack does not say who a person is, and that must not be guessed. */
 export class SlackAway extends AppError {
   constructor() {
     super('service_unavailable', readerOf().words.refusal.slackAway);
@@ -90,13 +90,11 @@ export class SlackAway extends AppError {
 
 export interface Refusal {
   readonly code: ErrorCode;
-  /**
-   * One or two sentences for the person, never empty, with a reference where there is something to look up.
-   */
+  /** One or two sentences for the person, never empty, with a reference if there is something to look up. */
   readonly sentence: string;
   /**
-   * True when what was asked for may have been done all the same: then the sentence says so, and nobody
-   * must say that it was not.
+   * True when the action may have been done all the same: then the sentence says so, and no text may say that
+   * it was not.
    */
   readonly uncertain: boolean;
   /** True for a failure of ours: the same request may come again, and is served then. */
@@ -104,8 +102,8 @@ export interface Refusal {
 }
 
 /**
- * Words for whatever went wrong. What is not a refusal of ours is a bug and logged as one, never with what
- * a person wrote.
+ * Explains any error to a person. An error that is no refusal of ours is a bug and logged as one, never with
+ * text that a person wrote.
  */
 export function explain(
   error: unknown,

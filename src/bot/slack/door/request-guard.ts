@@ -2,24 +2,24 @@ import {createHash} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 
 /**
- * How far a request's time may be from ours, either way. Slack:
+ * The maximum difference between a request's time and ours, either way. Slack:
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 const skewSeconds = 300;
 
 /**
- * Prepares a request for Bolt, which takes any future time and compares the content type letter by letter.
- * False for one that must be refused.
+ * Prepares a request for Bolt, which accepts any future time and compares the content type letter by letter.
+ * False for a request that must be refused.
  */
 export function passRequest(request: IncomingMessage, nowMs: number): boolean {
   const {headers} = request;
   const sentAt = headers['x-slack-request-timestamp'];
   const signature = headers['x-slack-signature'];
   if (typeof sentAt !== 'string' || !/^\d{9,11}$/.test(sentAt)) return false;
-  // One spelling only: a signature that may be written in several ways cannot be recognised.
+  // One spelling only: a signature that has several spellings cannot be recognised.
   if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature)) return false;
   if (Math.abs(nowMs / 1_000 - Number(sentAt)) > skewSeconds) return false;
-  // Slack always says something. Bolt cannot read where there is nothing to read, and would answer 400.
+  // Slack never sends an empty request. Bolt cannot read one, and would answer 400.
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return false;
   const type = headers['content-type'];
   if (type !== undefined) headers['content-type'] = type.split(';', 1)[0]?.trim().toLowerCase();

@@ -15,10 +15,10 @@ type Asked = Pick<Visit, 'origin' | 'user' | 'triggerId'>;
 const clientMs = 1_000;
 const respondMs = 3_000;
 
-/** Slack's own hosts, those for governments among them. */
+/** Slack's own hosts, including those for governments. */
 const slackHost = /(?:^|\.)slack(?:-gov)?\.com$/;
 
-/** Whether Slack takes answers at an address. `apiUrl`: of what stands in for Slack. */
+/** Whether Slack takes answers at an address. `apiUrl`: the address of a stand-in for Slack. */
 export function isSlacks(address: string, apiUrl: string | undefined): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
@@ -28,8 +28,8 @@ export function isSlacks(address: string, apiUrl: string | undefined): boolean {
 }
 
 /**
- * Answers a person through the address that came with their request, where that is Slack's: nothing makes us
- * call another. Never throws: a failure is logged, since there is no other way to tell.
+ * Answers a person through the address that came with their request, if it is Slack's: no other address is
+ * ever called. Never throws: a failure is logged, since there is no other way to report it.
  */
 export async function respondTo(
   {log, apiUrl}: {readonly log: Pick<Log, 'warn'>; readonly apiUrl?: string | undefined},
@@ -59,9 +59,8 @@ export async function respondTo(
 }
 
 /**
- * How somebody is answered whose request came without an address for answers: in a view, or, once their
- * trigger is used up, by direct message. Never throws: where not even that can be sent, it is logged with a
- * reference.
+ * Answers a person whose request came without an address for answers: in a view, or, once their trigger is
+ * used up, by direct message. Never throws: if not even that can be sent, it is logged with a reference.
  */
 export function respondByView(parts: RespondParts, asked: Asked): Respond {
   const {visitors, log, drawReference} = parts;
@@ -90,10 +89,7 @@ export function respondByView(parts: RespondParts, asked: Asked): Respond {
   }
 }
 
-/**
- * How somebody is answered in the place of the modal that they have asked from; by a view of its own where
- * that fails.
- */
+/** Answers a person in place of the modal that they asked from; in a separate view if that fails. */
 export function respondInPlace(parts: RespondParts, asked: Asked, modal: string): Respond {
   const byView = respondByView(parts, asked);
   return async (message) => {
@@ -109,7 +105,7 @@ export function respondInPlace(parts: RespondParts, asked: Asked, modal: string)
 function viewOf({visitors}: RespondParts, {origin, user}: Asked, message: RespondArguments): ModalView {
   const blocks = blocksOf(message);
   const note = presentNote(visitors.readerOf(origin, user), decodeText(message.text ?? ''));
-  // The blocks say what can be done about it.
+  // The blocks offer the next action.
   return {...note, ...(blocks && {blocks})};
 }
 

@@ -7,7 +7,8 @@ import type {Words} from '../../words/words.js';
 type ServeParts = Pick<Kit, 'log' | 'drawReference' | 'track'>;
 
 /**
- * Runs a listener to its end, though the process ends meanwhile. `refuse` gets the words of what went wrong.
+ * Runs a listener to its end, even while the process is shutting down. `refuse` gets the explanation of an
+ * error.
  */
 export async function serve(
   {log, drawReference, track}: ServeParts,
@@ -23,8 +24,8 @@ export async function serve(
 }
 
 /**
- * Serves what is answered once, by the answer to the request itself; Slack gets one whatever happens.
- * `present`: how it tells of a failure; undefined where it can tell nothing.
+ * Serves a request with one answer, that to the request itself; Slack always gets one. `present`: presents a
+ * failure; undefined when a failure cannot be shown.
  */
 export async function serveOnce<T>(
   parts: ServeParts,
@@ -52,8 +53,8 @@ export async function serveOnce<T>(
 }
 
 /**
- * Serves what is acknowledged by the answer to the request and told beside it: the first `answer`
- * acknowledges, and each tells what it is given. A person who has been told nothing yet is told of a failure.
+ * Serves a request that is acknowledged first and answered beside it: the first `answer` acknowledges, and
+ * each sends its message. A person without a message so far gets one about a failure.
  */
 export async function serveBeside(
   parts: ServeParts,

@@ -2,8 +2,8 @@ import {LRUCache} from 'lru-cache';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
 /**
- * The people who run the Slack workspace, as far as this process has heard. `count`: that makes them admins
- * here.
+ * The people who run the Slack workspace, as far as this process knows. `count`: whether that makes them
+ * admins here.
  */
 export interface SlackAdmins {
   readonly count: boolean;

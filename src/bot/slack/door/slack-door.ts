@@ -8,13 +8,13 @@ import {botScopes, optionalScopes} from '../blocks/names.js';
 import {refusedToken} from '../../../domain/slack/slack-installation.js';
 import {isTokenRefused} from './slack-errors.js';
 
-/** Slack's answers are kept for so many workspaces, and so long (ms). */
+/** Slack's answers are kept for this number of workspaces, and for this time (ms). */
 const maxLooks = 500;
 const lookMs = 30_000;
-/** How long (ms) it is believed that the token in the environment is good. */
+/** The time (ms) for which the token in the environment is assumed valid. */
 const checkMs = 10 * 60_000;
 
-/** Slack as services ask it. Slack: https://docs.slack.dev/reference/methods/auth.test */
+/** Slack's state for the services. Slack: https://docs.slack.dev/reference/methods/auth.test */
 export function createSlackDoor({
   installations,
   botToken: own,
@@ -22,13 +22,13 @@ export function createSlackDoor({
   log,
 }: {
   readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
-  /** In the environment, of the one Slack workspace; undefined where many install the bot. */
+  /** The token in the environment, for the one Slack workspace; undefined when many install the bot. */
   readonly botToken?: string | undefined;
   readonly apiUrl?: string | undefined;
   readonly log: Log;
 }): SlackDoor {
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
-  // A refusal of the token in the environment is asked for here, and would come back as a question.
+  // The token in the environment is checked here: reporting its refusal would only cause another check.
   const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
   /** By token. */
   const looks = new LRUCache<string, Promise<SlackLook>>({max: maxLooks, ttl: lookMs});
@@ -38,7 +38,7 @@ export function createSlackDoor({
   let checking: Promise<void> | undefined;
 
   /**
-   * Keeps whether Slack takes the token in the environment; where it says nothing, what it said before holds.
+   * Keeps whether Slack accepts the token in the environment; without an answer, the previous result holds.
    */
   function note(botToken: string, problem: string | null): void {
     if (botToken !== own || problem === 'no_answer') return;
@@ -64,7 +64,7 @@ export function createSlackDoor({
       looks.set(botToken, asked, {noUpdateTTL: true});
       const look = await asked;
       note(botToken, look.problem);
-      // It may be over when somebody looks again.
+      // The problem may be over by the next call.
       if (look.problem !== null) looks.delete(botToken);
       return look;
     },
@@ -87,7 +87,7 @@ export function createSlackDoor({
   };
 }
 
-/** Slack's word on the token of a client. Never throws. */
+/** Slack's answer about the token of a client. Never throws. */
 export async function askSlack(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
   const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
   try {

@@ -3,10 +3,10 @@ import type {RefusalReason} from '../../showing/chat.js';
 /**
  * Meaning of an error of Slack's Web API for the call that got it:
  * - `token`: nothing is taken from this app before it gets another token; `closed`: nothing is taken in
- *   this channel, or workspace, before somebody acts or something ends there. Both are tried again with
+ *   this channel, or workspace, before a person acts or a condition ends there. Both are tried again with
  *   growing waits, and meanwhile the channel is left alone.
  * - `held`: this one is not taken now and may be later; others are.
- * - `person`: Slack does not deliver to that person. `absent`: what the call is about is not there.
+ * - `person`: Slack does not deliver to that person. `absent`: the target of the call does not exist.
  *   `final`: it is never taken as it is.
  * - `limited`: too many calls. `unknown`: it may have been done.
  */
@@ -21,7 +21,7 @@ export type SlackErrorKind =
   | 'unknown';
 
 /**
- * The one list of errors, by what they mean. Source: the errors of each method under
+ * All known errors, by meaning. Source: the errors of each method under
  * https://docs.slack.dev/reference/methods
  */
 const codes: Readonly<Record<Exclude<SlackErrorKind, 'held'>, readonly string[]>> = {
@@ -144,26 +144,26 @@ const kinds: ReadonlyMap<string, SlackErrorKind> = new Map(
 );
 
 /**
- * The kind of a code, also of one that is not in the list: Slack adds some, and giving up on one that passes
- * would lose what was written.
+ * The kind of a code, also of an unknown one: Slack adds codes, and giving up on a temporary one would lose a
+ * message.
  */
 export function kindOfSlackError(code: string): SlackErrorKind {
   return kinds.get(code) ?? 'held';
 }
 
-/** Whether Slack has refused for a reason that is known: neither too many calls nor a fault of its own. */
+/** True when Slack has refused for a known reason: neither too many calls nor a fault of its own. */
 export function isRefusal(code: string): boolean {
   return ['token', 'closed', 'person', 'absent', 'final'].includes(kindOfSlackError(code));
 }
 
-/** Codes whose reason is told apart from others of their kind. */
+/** Codes with a more specific reason than their kind. */
 const reasons: ReadonlyMap<string, RefusalReason> = new Map([
   ['missing_scope', 'permission'],
   ['channel_not_found', 'nowhere'],
   ['message_not_found', 'message-gone'],
 ]);
 
-/** The meaning of a refusal for the part that wanted to show something. */
+/** The reason of a refusal for the reconciler. */
 export function reasonOf(code: string): RefusalReason {
   const reason = reasons.get(code);
   if (reason !== undefined) return reason;
@@ -173,7 +173,7 @@ export function reasonOf(code: string): RefusalReason {
 }
 
 /**
- * Whether the bot is not there any more. Not `invalid_auth`: a good token gets it, too, from an address
+ * True when the bot is no longer there. Not for `invalid_auth`: a good token gets it, too, from an address
  * that may not use it.
  * Source: https://docs.slack.dev/reference/methods/chat.postMessage
  */
@@ -182,7 +182,7 @@ export function isBotGone(code: string): boolean {
 }
 
 /**
- * Whether a code of `auth.test` says that the token itself is not taken. Source:
+ * True when a code of `auth.test` refuses the token itself. Source:
  * https://docs.slack.dev/reference/methods/auth.test
  */
 export function isTokenRefused(code: string): boolean {

@@ -39,7 +39,7 @@ export interface Place {
   readonly installation: SlackInstallation;
   /** For calls that a person waits for. */
   readonly client: WebClient;
-  /** For what goes on after the answer: it may be slowed down by Slack without harm to anybody who waits. */
+  /** For calls after the answer: Slack may slow it down without delaying people who wait. */
   readonly jobClient: WebClient;
   readonly workspace: Id<'workspace'>;
   readonly directory: TeamDirectory;
@@ -48,62 +48,62 @@ export interface Place {
 /** A call of a member. */
 export type MemberCall = Call & {readonly principal: Principal<'member'>};
 
-/** Finds the person who asks, and their place: every use of the bot begins with it. */
+/** Finds the person who asks, and their workspace: every use of the bot begins with it. */
 export interface Visitors {
-  /** Until when (monotonic ms) somebody who asks now has to be answered. */
+  /** The deadline (monotonic ms) for an answer to a request that arrives now. */
   answerBy: () => number;
   /**
-   * The client that speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the
-   * bot is not installed there.
+   * The client for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is not
+   * installed there.
    */
   findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
-  /** The service workspace and its teams. Errors: `not_found` while there is no workspace to speak of. */
+  /** The service workspace and its teams. Errors: `not_found` while there is no such workspace. */
   findPlace: (origin: SlackOrigin, deadline: number) => Promise<Place>;
-  /** How texts are told to a person who uses the bot now, whose profile is looked at later. */
+  /** The `Reader` of a person who uses the bot now, whose profile is checked later. */
   readerOf: (origin: SlackOrigin, user: SlackUser) => Reader;
   /**
-   * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for
-   * them already. The first change that is made with it takes a write from the member's quota, the same
-   * that their tokens take from. Errors: those of `identify`, for somebody new.
+   * The call of a Slack person, who becomes a member on first use; `person`: their profile, when Slack has
+   * been asked already. The first change that is made with it takes a write from the member's quota, which
+   * they share with their tokens. Errors: those of `identify`, for a new person.
    */
   admit: (place: Place, user: SlackUser, deadline: number, person?: SlackPerson) => Promise<MemberCall>;
   /**
-   * As `admit`, for what lets somebody in by another door: a member, too, has to be one of the people who are
-   * served by what Slack has said within the last minutes. Errors: those of `identify`.
+   * As `admit`, for another entry point: a member, too, must be served according to Slack's answer of the
+   * last minutes. Errors: those of `identify`.
    */
   admitLookedAt: (place: Place, user: SlackUser, deadline: number) => Promise<MemberCall>;
   /**
-   * Slack's word on somebody who is no member: everybody who is shown anything has to be one of the people
-   * who are served. Errors: `forbidden` for a guest, an app or somebody of another Slack workspace;
-   * `SlackAway` while Slack does not tell.
+   * Slack's profile of a person who is no member: everyone who is shown anything must be one of the people
+   * served. Errors: `forbidden` for a guest, an app or a person of another Slack workspace; `SlackAway` while
+   * Slack does not answer.
    */
   identify: (place: Place, user: SlackUser, deadline: number, person?: SlackPerson) => Promise<SlackProfile>;
   /**
-   * As `identify`, for what shows nothing of the service: while Slack does not tell, nobody is held up.
-   * Errors: `forbidden`.
+   * As `identify`, for answers that show no data of the service: while Slack does not answer, no one is held
+   * up. Errors: `forbidden`.
    */
   refuseOutsider: (place: Place, user: SlackUser, deadline: number) => Promise<void>;
-  /** Tells whose people are served; undefined while Slack does not tell. Never rejects. */
+  /**
+   * Finds the workspace or organisation that is served; undefined while Slack does not answer. Never rejects.
+   */
   findHome: (place: Pick<Place, 'installation' | 'client'>) => Promise<SlackHome | undefined>;
-  /** The id of the member a Slack person is; undefined for somebody new. */
+  /** The id of the member for a Slack person; undefined for a new one. */
   findMember: (place: Place, user: SlackUser, deadline: number) => Promise<Id<'member'> | undefined>;
   /** The teams a member is in. */
   listTeams: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
-  /** The teams among them that the member posts for: not as an observer. */
+  /** The teams among them that the member posts for: not those they observe. */
   listPostable: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
 }
 
 const hourMs = 3_600_000;
 
-/** `person`: when Slack has been asked for them already. */
+/** `person`: the profile, when Slack has been asked already. */
 interface Asked {
   readonly person?: SlackPerson | undefined;
   readonly isMember?: boolean;
 }
 
-/**
- * `isLinked`: somebody made them a member here, so being at home in another workspace is no reason by itself.
- */
+/** `isLinked`: they are a member here already, so being from another workspace is no reason by itself. */
 interface Look extends Asked {
   readonly ms: number;
   readonly knownMs?: number;
@@ -130,7 +130,7 @@ export function createVisitors({
   const {teams, people} = services;
 
   /**
-   * Undefined where Slack does not tell within `ms`, and with time left for the store. Errors: `forbidden`.
+   * Undefined when Slack does not answer within `ms`, and with time left for the store. Errors: `forbidden`.
    */
   async function look(
     place: Place,
@@ -140,7 +140,7 @@ export function createVisitors({
   ): Promise<SlackProfile | undefined> {
     const left = Math.max(0, deadline - performance.now() - patience.storing);
     const standing = await soon(newcomers.find(place, user, how), Math.min(ms, left));
-    // Nothing more of what Slack tells concerns somebody who is no member yet.
+    // Further changes of the profile concern members only.
     if (standing !== undefined && !isMember) looks.seen(place.origin, user.id);
     if (standing?.outsider === undefined) return standing?.profile;
     if (!(isLinked && standing.outsider === 'stranger'))
@@ -160,8 +160,8 @@ export function createVisitors({
   }
 
   /**
-   * A member's request from another Slack workspace than the one that is served is looked into, the first one
-   * too.
+   * Checks a member whose request comes from another Slack workspace than the one served, even the first
+   * time.
    */
   async function refuseElsewhere(place: Place, user: SlackUser, deadline: number): Promise<void> {
     const {team} = place.origin;
@@ -230,7 +230,7 @@ export function createVisitors({
   };
 }
 
-/** Somebody who is not one of the people who are served. */
+/** The person is not one of the people served. */
 export class NotServed extends AppError {
   readonly kind: Outsider;
 
@@ -240,7 +240,7 @@ export class NotServed extends AppError {
   }
 }
 
-/** A channel without a team, and a person in none: what can be done about it is to set one up. */
+/** A channel without a team, and a person in none: the way on is to set one up. */
 export class NoTeam extends AppError {
   constructor({place}: Words) {
     super('validation_failed', place.noTeam, {forPeople: true});
@@ -248,8 +248,8 @@ export class NoTeam extends AppError {
 }
 
 /**
- * The value of `promise` within `ms`; undefined after that. It must not reject. After a standstill of the
- * process an answer that came meanwhile is read first.
+ * The value of `promise` within `ms`; undefined after that. It must not reject. After a pause of the process
+ * an answer that came meanwhile is read first.
  */
 export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
@@ -264,8 +264,8 @@ export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | unde
 }
 
 /**
- * The key under which a repeat of one Slack request is recognised. `content`: what makes two uses of it the
- * same.
+ * The key by which a repeat of one Slack request is recognised. `content`: determines whether two uses of it
+ * are the same.
  */
 export function slackKey(
   call: Call,

@@ -5,10 +5,10 @@ import {originOf} from './origin.js';
 import {respondByView, respondInPlace} from './responses.js';
 
 /**
- * How a press is answered. A press in a message brings an address, and the answer goes there; with `beside`
- * it stands in the thread of that message. A press in a modal or on the Home tab brings none: then `beside`
- * answers by the address that the modal's form was opened with, if there is one, `view` by a view of its own,
- * and `place` in the place of the modal.
+ * The way of answering a press. A press in a message brings an address, and the answer goes there; with
+ * `beside` it goes to the thread of that message. A press in a modal or on the Home tab brings none: then
+ * `beside` uses the address that the modal's form was opened with, if there is one, `view` a separate view,
+ * and `place` replaces the modal.
  */
 export type Way = 'beside' | 'view' | 'place';
 
@@ -45,7 +45,7 @@ export function visitOfCommand(kit: Kit, context: Context, command: SlashCommand
   return {...person, channel: command.channel_id, responseUrl: url, respond: respondAt(kit, url)};
 }
 
-/** The person who asks, in whose workspace, and how they read. */
+/** The person who asks, their origin, and how they read. */
 function personOf(
   {visitors}: Kit,
   context: Context,
@@ -62,7 +62,7 @@ function personOf(
   return {origin, user, domain: body.team?.domain, triggerId: body.trigger_id, reader};
 }
 
-/** Where a form answers that was opened with an address for it. */
+/** The answer address with which a form was opened. */
 function addressOf(view: {readonly private_metadata: string} | undefined): string | undefined {
   return readAddress(view?.private_metadata ?? '')?.url;
 }

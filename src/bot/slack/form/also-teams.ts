@@ -8,21 +8,21 @@ import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import {blockId, type FormState} from './form-state.js';
 
-/** Further teams that a new standup may be for, and those that are chosen at first. */
+/** Further teams that a new standup may be for, and the initially selected ones. */
 export interface AlsoTeams {
   readonly teams: readonly Team[];
   readonly chosen: readonly string[];
 }
 
 /**
- * The person's teams that a form for one of them may post to besides: those that ask nothing which has to be
- * answered. `team`: id of the form's own.
+ * Lists the person's other teams that a form for one team may post to: those without required questions.
+ * `team`: id of the form's own.
  */
 export function listAlsoTeams(mine: readonly Team[], team: string | undefined): Team[] {
   return mine.filter(({id, questions}) => id !== team && questions.every(({required}) => !required));
 }
 
-/** Nothing where there is nothing to choose. */
+/** Empty when there is nothing to choose. */
 export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: FormState): InputBlock[] {
   if (teams.length === 0) return [];
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => option(id, cleanName(name)));
@@ -38,8 +38,8 @@ export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: Fo
 }
 
 /**
- * Ids of the further teams that are chosen. Slack has been seen to leave out inputs that nobody touched: then
- * what they were shown with stands.
+ * Ids of the selected further teams. Slack has been seen to leave out untouched inputs: then the initial
+ * selection counts.
  */
 export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, form: FormState): string[] {
   const id = blockId(fields.also, form);

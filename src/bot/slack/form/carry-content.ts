@@ -13,16 +13,16 @@ import {
 import {carried} from './last-standups.js';
 import {type Brought, meantOption} from './question-inputs.js';
 
-/** A person's last standups before today: for the team that is picked, and for any. */
+/** A person's last standups before today: for the team that is picked, and for any team. */
 export interface Last {
   readonly ofTeam: Standup | undefined;
   readonly ofAny: Standup | undefined;
 }
 
 /**
- * The content of a form in the inputs of another team: what both ask for stays where it was, and texts that
- * the other one does not ask for stand behind. `cut` when not all of that fits. A choice, number or mood that
- * it does not ask for has no place there.
+ * Carries the content of a form over to another team's inputs: what both ask for stays in its field, and
+ * texts that the other one does not ask for come after it. `cut` when not all of that fits. A choice, number
+ * or mood that it does not ask for is dropped.
  */
 export function carryContent(
   content: FormContent,
@@ -42,7 +42,7 @@ const partNames = ['yesterday', 'today', 'blockers'] as const;
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
 
 function toQuestions(parts: FormText, team: Team, {ofTeam, ofAny}: Last): FormContent {
-  // The words that the form began with are nobody's yet: the other team's own last standup says it better.
+  // The prefilled text was not typed by the person: the other team's own last standup is a better prefill.
   const isGiven = ofAny !== undefined && parts.yesterday === todayOf(ofAny.update);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
   const answers: StandupAnswer[] = [];

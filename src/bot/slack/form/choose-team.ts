@@ -24,9 +24,9 @@ import {readContent, readPicked} from './read-form.js';
 const loadMs = 5_000;
 
 /**
- * Shows the inputs of the team that was picked, in the form's place, with what was typed. With the view's
- * hash: a form that has changed since is left alone. When the team cannot be read the form stays as it is,
- * and still posts what is typed there for the team that is picked.
+ * Replaces the form with the inputs of the picked team, keeping the typed text. Uses the view's hash: a form
+ * that has changed since stays as it is. When the team cannot be read the form stays too, and still posts its
+ * text for the picked team.
  */
 export async function showPicked(parts: FormParts, visit: Visit, view: ViewOutput): Promise<void> {
   const {visitors, log, drawReference} = parts;
@@ -67,7 +67,7 @@ async function loadPicked(
   const asker = await findAsker(parts, visit, deadline);
   const {access, place} = asker;
   const mine = await listOwnTeams(parts, asker);
-  // A form has a date for each team that it lets choose from.
+  // A form has a date for each team that it offers.
   const teams = mine.filter(({id}) => dateIn(state.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
   if (team === undefined || access === undefined) throw plainRefusal('team_not_found', words.form.teamGone);
@@ -97,7 +97,7 @@ async function loadPicked(
   };
 }
 
-/** The text that goes along to the set-up of a team, as the form has it. */
+/** The waiting text for the setup of a team, as the form has it. */
 function waitingIn({blocks}: Pick<ViewOutput, 'blocks'>): string | undefined {
   const buttons = (blocks as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(
     ({elements = []}) => elements,

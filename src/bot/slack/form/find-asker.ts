@@ -7,12 +7,12 @@ import {NoTeam, type Place} from '../door/visitors.js';
 import {dateIn} from './form-dates.js';
 import {type FormRequest, forTeamOf} from './form-request.js';
 
-/** The person who asks for a form, and where they stand. */
+/** The person who asks for a form, and their context. */
 export interface Asker {
   readonly visit: Visit;
   readonly place: Place;
   readonly member: Id<'member'> | undefined;
-  /** Undefined of somebody who is no member yet: they have posted nothing. */
+  /** Undefined for a person who is no member yet: they have posted nothing. */
   readonly access: Caller | undefined;
   readonly deadline: number;
   /** The channel's team. */
@@ -22,7 +22,7 @@ export interface Asker {
 type Parts = Pick<Kit, 'visitors'>;
 
 /**
- * Errors: those of `refuseOutsider`, for somebody who may not post: they are told before they write anything.
+ * Errors: those of `refuseOutsider`, for a person who may not post: they get it before they write anything.
  */
 export async function findAsker({visitors}: Parts, visit: Visit, deadline: number): Promise<Asker> {
   const place = await visitors.findPlace(visit.origin, deadline);
@@ -40,7 +40,7 @@ export async function findAsker({visitors}: Parts, visit: Visit, deadline: numbe
   };
 }
 
-/** The teams that the person posts for; none of somebody new. */
+/** The teams that the person posts for; none for a new person. */
 export async function listOwnTeams(
   {visitors}: Parts,
   {place, member, deadline}: Asker,
@@ -49,9 +49,9 @@ export async function listOwnTeams(
 }
 
 /**
- * The team that is asked for, the channel's, or those the person is in, of which only the ones that are
- * asked for on certain dates count, if there are any. A text is added in a channel's team only where they
- * are in it. Errors: `team_not_found`; `NoTeam`.
+ * The requested team, the channel's, or the person's own; of those only the ones with a requested date count,
+ * if there are any. A text is added in a channel's team only if the person is in it. Errors:
+ * `team_not_found`; `NoTeam`.
  */
 export async function teamsInQuestion(
   parts: Parts,

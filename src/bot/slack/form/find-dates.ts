@@ -6,10 +6,7 @@ import {dateIn, explainForTeam, type FormDates} from './form-dates.js';
 
 export type Dates = ReadonlyMap<Id<'team'>, string>;
 
-/**
- * For which date a form is in each of these teams: the one that is given, or that of a standup that the
- * person would post now.
- */
+/** The date of a form for each of these teams: the given one, or that of a standup posted now. */
 export async function findDates(
   {services}: Pick<Kit, 'services'>,
   {place: {workspace}, member, deadline}: Pick<Asker, 'place' | 'member' | 'deadline'>,
@@ -26,7 +23,7 @@ export async function findDates(
   return new Map([...known, ...(await services.standups.findDates({workspace, deadline}, others, member))]);
 }
 
-/** The date of a form that says which one it is for: one that is not today by the clocks of its teams. */
+/** The date that a form shows: one that is not today by the clocks of its teams. */
 export function shownDate(
   {calendar, now}: Pick<Kit, 'calendar' | 'now'>,
   teams: readonly Team[],
@@ -38,7 +35,7 @@ export function shownDate(
   return named.size === 1 && !isToday ? date : undefined;
 }
 
-/** Refuses a form for a run that takes no standup any more, before anything is written in it. */
+/** Refuses a form for a run that no longer takes standups, before the person writes anything. */
 export async function requireTaken(
   {services}: Pick<Kit, 'services'>,
   {access, place, visit}: Asker,

@@ -5,8 +5,8 @@ import {lastWorkingDay, longestLookBack} from '../../../domain/schedules/working
 import type {Kit} from '../door/kit.js';
 
 /**
- * The day that the Yesterday of a form for a date is about, where that is not the day before: after a
- * weekend, holidays, or being away.
+ * The day that "Yesterday" refers to in a form for a date, if it is not the day before: after a weekend,
+ * holidays, or an absence.
  */
 export async function findSince(
   {services}: Pick<Kit, 'services'>,
@@ -17,7 +17,7 @@ export async function findSince(
   const member = await services.members.findMember(access, access.principal.id);
   const time = {from: addDays(today, -longestLookBack), until: addDays(today, -1)};
   const dayOff = await services.daysOff.readDaysOff(access, [member], time);
-  // Somebody who skips a standup is at work all the same.
+  // A member who skips a standup is at work all the same.
   const isOff = (date: string) => {
     const found = dayOff(member.id, date, team.id);
     return found !== undefined && found.status !== 'skipped';

@@ -9,7 +9,9 @@ import {cutText} from '../../words/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
 import {type Brought, questionField} from './question-inputs.js';
 
-/** The content of the form's inputs: the three parts, or the text as it is, cut into as many as it takes. */
+/**
+ * The content of the form's inputs: the three parts, or the whole text, cut into as many pieces as needed.
+ */
 export type FormContent =
   | {readonly shape: 'parts'; readonly parts: FormText}
   | {readonly shape: 'whole'; readonly pieces: readonly string[]}
@@ -18,18 +20,18 @@ export type FormContent =
 /** Answers to the questions of a team. */
 export interface QuestionContent {
   readonly shape: 'questions';
-  /** Version of the questions that are shown. */
+  /** Version of the shown questions. */
   readonly version: number;
   readonly answers: readonly Brought[];
-  /** Keys of the questions that are shown, and the field of the first. */
+  /** Keys of the shown questions, and the field of the first. */
   readonly shown: readonly string[];
   readonly first: string;
-  /** Said besides: behind the answers, or as an update of its own. */
+  /** Further text: after the answers, or as an update of its own. */
   readonly beside: 'after' | 'apart';
   readonly pieces: readonly string[];
 }
 
-/** The form of a team with questions begins with it. */
+/** The initial content for a team with questions. */
 export function questionContent(
   {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
   answers: readonly StandupAnswer[],
@@ -48,10 +50,7 @@ export function questionContent(
   };
 }
 
-/**
- * The inputs in which a standup can be changed: its team's questions where it has answers to them that
- * inputs can hold.
- */
+/** The inputs in which a standup can be edited: its team's questions if its answers fit their inputs. */
 export function contentOfStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,
@@ -63,7 +62,7 @@ export function contentOfStandup(
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 
-/** The inputs in which an update can be changed; `composeContent` makes the very same text of them. */
+/** The inputs in which an update can be edited; `composeContent` makes exactly the same text of them. */
 export function contentOf(update: string): FormContent {
   const parts = parseUpdate(update);
   return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
@@ -73,10 +72,7 @@ export function composeContent(content: FormContent): string {
   return content.shape === 'parts' ? composeUpdate(content.parts) : content.pieces.join('');
 }
 
-/**
- * The parts of an update that the form has made, or might have; undefined when composing them gives another
- * text.
- */
+/** The parts of an update in the form's format; undefined when composing them gives another text. */
 function parseUpdate(update: string): FormText | undefined {
   const found = /^(?:Yesterday\n([^]*?)\n\n)?Today\n([^]*?)(?:\n\nBlockers\n([^]*))?$/.exec(update);
   if (found === null) return undefined;
@@ -85,7 +81,7 @@ function parseUpdate(update: string): FormText | undefined {
   return today.trim() !== '' && composeUpdate(parts) === update ? parts : undefined;
 }
 
-/** The shortest piece of an added text that is worth having. */
+/** The minimum length for which a piece of an added text is kept. */
 const worthAdding = 20;
 
 /** Adds a text under Today, or after a text without parts; `cut` when not all of it fits into one standup. */

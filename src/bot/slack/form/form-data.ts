@@ -9,19 +9,19 @@ export type FormData = ChooseData | NewData | EditData;
 
 interface Shown {
   readonly content: FormContent;
-  /** The blockers that are still in the person's way in the form's team. */
+  /** The author's open blockers in the form's team. */
   readonly open: readonly Blocker[];
-  /** Something to know before handing in, and a text that belongs to it. */
+  /** A notice to read before submitting, and a text that belongs to it. */
   readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
 }
 
 interface ShownNew extends Shown {
-  /** To choose the form's team from; empty where it is clear. */
+  /** The teams to choose from; empty when the team is clear. */
   readonly teams: readonly Team[];
   readonly also: AlsoTeams;
-  /** Its day, where that is not today. */
+  /** Its day, if not today. */
   readonly date?: string | undefined;
-  /** The last working day, where that is not yesterday. */
+  /** The last working day, if not yesterday. */
   readonly since?: string | undefined;
   /** The update that waits for its team. */
   readonly waiting?: string | undefined;
@@ -33,15 +33,15 @@ export interface ChooseData extends ShownNew {
 
 export interface NewData extends ShownNew {
   readonly state: NewForm;
-  /** Undefined when it is deleted meanwhile. */
+  /** Undefined when it has just been deleted. */
   readonly team: Team | undefined;
 }
 
 export interface EditData extends Shown {
   readonly state: EditForm;
-  /** Undefined when it is deleted meanwhile. */
+  /** Undefined when it has just been deleted. */
   readonly team: Team | undefined;
-  /** The text that was added to what the standup says: it comes along into a new one. Empty for none. */
+  /** The text that was added to the standup: a new one gets it too. Empty for none. */
   readonly added: string;
 }
 

@@ -8,8 +8,8 @@ import {slackLimits} from '../blocks/names.js';
 import type {Reader} from '../blocks/reader.js';
 
 /**
- * The date of each team that a form may be for: the random halves of their ids, one behind the other, by
- * date. So as many teams as a list of Slack has fit into what a form or a button carries.
+ * The date of each team of a form: the random halves of their ids, joined, by date. This form is compact
+ * enough that all teams of a Slack list fit into a form or a button.
  */
 export const formDates = z.record(z.string().refine(isCalendarDate), z.string()).readonly();
 
@@ -24,13 +24,13 @@ export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: stri
   return packed;
 }
 
-/** Undefined for a team that nothing is said of. */
+/** Undefined for a team without a date. */
 export function dateIn(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
   const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(drawnPart(team)));
   return found?.[0];
 }
 
-/** A refusal that is about one team, with the name of the team and the day; any other error as it is. */
+/** Adds the name of the team and the day to a refusal about one team; returns any other error as it is. */
 export function explainForTeam(error: unknown, {words, day}: Reader, directory: TeamDirectory): unknown {
   if (!(error instanceof AppError)) return error;
   const {code, context} = error;

@@ -5,7 +5,7 @@ import type {Words} from '../../words/words.js';
 import {composeContent, type FormContent} from './form-content.js';
 import {pieceField} from './read-form.js';
 
-/** The faults of what was typed, by the field to mend it in; empty when it is a standup. */
+/** Validates the typed content; returns errors by field, none for a valid standup. */
 export function findFaults(content: FormContent, {form}: Words): Record<string, string> {
   const inputs = inputsOf(content);
   const [required] = inputs.filter(({field}) => field === fields.today || field === fields.update);
@@ -32,7 +32,7 @@ function textFaults(inputs: readonly {field: string; text: string}[], form: Word
   return faults;
 }
 
-/** The field under which a reason stands that belongs to no field. */
+/** The field that shows an error which belongs to no field. */
 export function mainField(content: FormContent): string {
   const {shape} = content;
   if (shape === 'questions') return content.first;

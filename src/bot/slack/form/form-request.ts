@@ -8,22 +8,22 @@ import {formDates, packDates} from './form-dates.js';
 const standup = z.string().refine((id): boolean => isId('standup', id));
 const revision = z.int();
 
-/** True when the answer to the saved form takes the place of the message with the button. */
+/** True when the answer to the saved form replaces the message with the button. */
 const replaces = z.boolean().optional();
 
 /**
- * `team`: its id; the channel's team, or those the person is in, when left out. `dates`: for which date it
- * is, by team; that which it is there now when left out. Where no team is named it is for one of these.
+ * `team`: its id; the channel's team, or the person's own, when left out. `dates`: the date by team; the
+ * current one when left out. Without `team` it is for one of these.
  */
 const forTeam = {team: z.string().optional(), dates: formDates.optional(), replaces};
 
-/** True of a text that was said in a private conversation. */
+/** True for a text from a private conversation. */
 const fromPrivate = z.literal(true).optional();
 
 /**
- * The beginning of a new form: a whole text instead of its parts; a text that is added under Today; the draft
- * or the text of this id, which its author has typed to the bot; or what a deleted standup of the person's
- * own said last, who knew it by this revision.
+ * The initial content of a new form: a whole text instead of its parts; a text that is added under Today; the
+ * draft or the text of this id, which its author has typed to the bot; or the last content of a deleted
+ * standup of the person's own, who knew it by this revision.
  */
 const beginning = z
   .discriminatedUnion('with', [
@@ -35,11 +35,11 @@ const beginning = z
   .readonly();
 
 /**
- * - `auto`: what has been posted today, for editing, or else a new form.
- * - `add`: the same, with a text added; it is empty where it did not fit into a button. The channel's team
- *   counts only for those who are in it: nobody joins a team by this.
+ * - `auto`: today's standup, for editing, or else a new form.
+ * - `add`: the same, with a text added; it is empty when it did not fit into a button. The channel's team
+ *   counts only for its members: this never joins a team.
  * - `edit`: a standup of the person's own; their latest of today when none is named.
- * - `edit-shown`: the standup of anybody, where everybody sees it, by the revision that is shown there.
+ * - `edit-shown`: any author's standup in a channel, by the revision that is shown there.
  */
 const formRequest = z
   .discriminatedUnion('mode', [
@@ -51,53 +51,53 @@ const formRequest = z
   ])
   .readonly();
 
-/** The purpose that a form is to be opened for. */
+/** The purpose of opening a form. */
 export type FormRequest = z.infer<typeof formRequest>;
 
 type NewRequest = Extract<FormRequest, {mode: 'new'}>;
 
-/** As the value of a button; without the text where it would not fit. */
+/** Packs it as the value of a button; without the text if that does not fit. */
 export function packRequest(request: FormRequest): string {
   if (fitsButton(request)) return packValue(request);
   if (request.mode === 'add') return packValue({...request, text: ''});
   return packValue({...request, begins: undefined});
 }
 
-/** Whether a button carries all of it. */
+/** True when all of it fits into a button. */
 export function fitsButton(request: FormRequest): boolean {
   return packValue(request).length <= slackLimits.buttonValue;
 }
 
-/** The request of a button's value; undefined for one that is none of ours. */
+/** The request in a button's value; undefined for one that is not ours. */
 export function parseRequest(value: Readonly<Record<string, unknown>>): FormRequest | undefined {
   return formRequest.safeParse(value).data;
 }
 
-/** The whole text that the form is to begin with: lost if it does not open. */
+/** The whole initial text of the form: lost if it does not open. */
 export function wholeTextOf(request: FormRequest): string | undefined {
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'text' ? begins.text : undefined;
 }
 
-/** The text that is to be added to what the form shows; empty for none. */
+/** The text that is added to the form's content; empty for none. */
 export function additionOf(request: FormRequest): string {
   if (request.mode === 'add') return request.text;
   return request.mode === 'new' && request.begins?.with === 'addition' ? request.begins.text : '';
 }
 
-/** Whether that text was said in a private conversation. */
+/** True when that text is from a private conversation. */
 export function isFromPrivate(request: FormRequest): boolean {
   if (request.mode === 'add') return request.fromPrivate === true;
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'addition' && begins.fromPrivate === true;
 }
 
-/** The team and the dates that it names, if it names any. */
+/** The team and the dates in the request, if any. */
 export function forTeamOf(request: FormRequest): Pick<NewRequest, 'team' | 'dates'> {
   return request.mode === 'auto' || request.mode === 'new' ? request : {};
 }
 
-/** A new standup in the place of a deleted one, of which the person knew this revision. */
+/** A new standup in place of a deleted one, of which the person knew this revision. */
 export function postAgain({id, team_id: team, date}: Standup, known: number): NewRequest {
   const begins = {with: 'deleted', standup: id, revision: known} as const;
   return {mode: 'new', team, dates: packDates([[team, date]]), begins};

@@ -11,7 +11,7 @@ const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('
 
 /**
  * `setUpIn`: the channel without a team in which it was opened, where one can be set up instead.
- * `fromPrivate`: a message of a private conversation is added in it.
+ * `fromPrivate`: true when it adds a message of a private conversation.
  */
 const everyForm = {
   answer: answerAddress.optional(),
@@ -20,8 +20,8 @@ const everyForm = {
 };
 
 /**
- * `dates`: for which date it is, by team; of others that is decided when it is handed in. `typed`: id of
- * what its author has typed to the bot, and this form posts.
+ * `dates`: the date by team; for other teams it is determined on submission. `typed`: id of a text that its
+ * author has typed to the bot, and that this form posts.
  */
 const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
 
@@ -29,10 +29,10 @@ const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
  * - `choose`: for one of several teams, of which none is picked yet.
  * - `new`: for one team, which was clear by itself, or is the channel's, which posting there joins, or was
  *   picked from the form's list.
- * - `edit`: of a standup and the revision that was read; if it is deleted meanwhile, one is made again for
- *   its date. `asWritten`: the inputs began with exactly what it says, so that untouched nothing has
- *   changed. `picks`: it was found among those of several teams, and a new one lets choose among them.
- *   `dates`: for which its New update is.
+ * - `edit`: of a standup and the revision that was read; if it is deleted meanwhile, a new one is created for
+ *   its date. `asWritten`: the inputs began with exactly its text, so that untouched inputs change nothing.
+ *   `picks`: it was found among those of several teams, and a new one offers a choice among them. `dates`:
+ *   the dates of its New update.
  */
 const formState = z
   .discriminatedUnion('form', [
@@ -52,12 +52,12 @@ const formState = z
   ])
   .readonly();
 
-/** Each has a block of its own, and is looked for. */
+/** Each has a block of its own, which is searched for. */
 const pieces = z.int().nonnegative().max(slackLimits.modalBlocks);
 
 /**
- * How the text stands in the inputs: as three parts; whole, in so many pieces; or as answers to this
- * version of the team's questions, with what is said beside them.
+ * The shape of the inputs: three parts; the whole text, in this number of pieces; or answers to this version
+ * of the team's questions, with the further text.
  */
 const formInputs = z
   .discriminatedUnion('shape', [
@@ -74,22 +74,22 @@ const formInputs = z
 
 const openForm = z.strictObject({state: formState, inputs: formInputs}).readonly();
 
-/** The state of a form, as long as it is open. */
+/** The state of an open form. */
 export type FormState = z.infer<typeof formState>;
 export type ChooseForm = Extract<FormState, {form: 'choose'}>;
 export type NewForm = Extract<FormState, {form: 'new'}>;
 export type EditForm = Extract<FormState, {form: 'edit'}>;
 
-/** As it comes back from Slack. */
+/** The state as Slack returns it. */
 export type OpenForm = z.infer<typeof openForm>;
 type FormInputs = OpenForm['inputs'];
 
-/** The part of a form that it carries as its `private_metadata`. */
+/** Packs the part of a form that it carries as its `private_metadata`. */
 export function packForm(state: FormState, content: FormContent): string {
   return JSON.stringify({...state, inputs: inputsOf(content)});
 }
 
-/** Undefined for metadata that is of no form of ours. */
+/** Undefined for metadata that is not of a form of ours. */
 export function parseForm(metadata: string): OpenForm | undefined {
   const {inputs, ...state} = parseValue(metadata);
   return openForm.safeParse({state, inputs}).data;
@@ -109,10 +109,10 @@ function inputsOf(content: FormContent): FormInputs {
 }
 
 /**
- * The id of a field's block. It differs with the standup's revision: Slack keeps what was typed into a
- * block of the same id when a view is replaced, whatever the new one begins with. For the same reason what
- * differs from team to team has the one that is picked in its id; the three parts have not, so that nothing
- * is lost of what is typed while the team changes.
+ * The id of a field's block. It differs with the standup's revision: Slack keeps what was typed into a block
+ * of the same id when a view is replaced, whatever the new one begins with. For the same reason the ids of
+ * fields that differ by team contain the picked team; those of the three parts do not, so that nothing typed
+ * is lost when the team changes.
  */
 export function blockId(field: string, state: FormState): string {
   if (state.form === 'edit') return `${field}.${state.revision}`;

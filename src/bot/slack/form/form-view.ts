@@ -19,7 +19,7 @@ import {presentOpenBlockers} from './open-blockers.js';
 import {presentQuestion, questionField} from './question-inputs.js';
 import {pieceField} from './read-form.js';
 
-/** The form with what stands in it. */
+/** Presents the form with its content. */
 export function presentForm(reader: Reader, data: FormData): ModalView {
   const {form} = reader.words;
   const {state, content, note} = data;
@@ -39,7 +39,7 @@ export function presentForm(reader: Reader, data: FormData): ModalView {
   ]);
 }
 
-/** Which team it is for, and which day, where that is not clear by itself. */
+/** The team and the day, if not clear by themselves. */
 function headingOf({words: {form}, day}: Reader, data: FormData): string | undefined {
   const date = isEdit(data) ? data.state.date : data.date;
   const shown = isChoose(data) || (!isEdit(data) && data.state.by === 'list') ? undefined : data.team;
@@ -49,7 +49,7 @@ function headingOf({words: {form}, day}: Reader, data: FormData): string | undef
   return isEdit(data) ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
 }
 
-/** Says who will read it, before it is typed. */
+/** Says who will read it, before the person types. */
 function presentReach(reader: Reader, data: FormData): KnownBlock[] {
   const {reach} = reader.words;
   const more = !isEdit(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
@@ -59,12 +59,12 @@ function presentReach(reader: Reader, data: FormData): KnownBlock[] {
   return [...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []), paragraph(told.elements)];
 }
 
-/** Shown at once when the form's data takes longer than a trigger can wait. */
+/** Shown at once when the form's data takes longer than a trigger lives. */
 export function presentLoading(reader: Reader): ModalView {
   return presentNote(reader, reader.words.form.loading);
 }
 
-/** One sentence in the form's place; with a request, a button to the form that it is for. */
+/** One sentence in place of the form; with a request, a button that opens its form. */
 export function presentNote(
   {words: {form}}: Reader,
   sentence: string | Told,
@@ -93,7 +93,7 @@ function presentContent(reader: Reader, data: FormData): InputBlock[] {
   ];
 }
 
-/** The questions as they are asked now, and the text beside the answers, if there is any. */
+/** The current questions, and the text beside the answers, if any. */
 function presentQuestions(
   reader: Reader,
   state: FormState,
@@ -125,7 +125,7 @@ function presentPieces(
   );
 }
 
-/** The way from an edit to a new standup, which asks first. */
+/** The button from an edit to a new standup, with a confirmation. */
 function newUpdate(
   reader: Reader,
   {state: {picks, team, dates, fromPrivate}, added}: EditData,
@@ -150,13 +150,13 @@ function setUp(reader: Reader, waiting: string | undefined): ActionsBlock {
   return row({...setupHere(reader, waiting), confirm: leaving(reader, reader.words.form.leaveForSetup)});
 }
 
-/** Asked before another form takes the place of one in which something may have been typed. */
+/** Asks for confirmation before another form replaces one with typed text. */
 function leaving({words: {form}}: Reader, text: string): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = form;
   return confirmation({title, text, confirm, deny});
 }
 
-/** Tells at once what is picked: each team has inputs of its own. */
+/** Reports a choice at once: each team has inputs of its own. */
 function presentPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
   if (teams.length === 0) return [];
   const options = teams.slice(0, slackLimits.options).map((team) => option(team.id, labelAmong(teams, team)));

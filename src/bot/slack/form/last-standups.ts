@@ -9,10 +9,7 @@ import type {Dates} from './find-dates.js';
 
 type Parts = Pick<Kit, 'services'>;
 
-/**
- * The last standup that the person has posted for each of these teams, on the date that the form is for
- * there; newest first.
- */
+/** The person's last standup for each of these teams, on the form's date there; newest first. */
 export async function listPosted(
   {services}: Parts,
   access: Caller | undefined,
@@ -45,7 +42,7 @@ export async function lastBefore(
   return rows[0] === undefined ? undefined : parseWire(rows[0]);
 }
 
-/** Answers that begin with one of last time: what was to be done then is what was done. */
+/** Answers prefilled from the last ones: what was planned then is now done. */
 export function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
   return questions.flatMap((asked) => {
     const from = filledFrom(asked);

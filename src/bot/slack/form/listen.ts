@@ -6,7 +6,7 @@ import {parseRequest} from './form-request.js';
 import {openForm, replaceForm} from './open-form.js';
 import {refuseForm, submitForm} from './submit-form.js';
 
-/** The form: asked for by a button, emptied by another, and handed in. */
+/** The form: opened by a button, emptied by another, and submitted. */
 export function listenToForm(kit: Kit): void {
   listenToButton(kit, actions.openForm, async ({visit, value, view}, answer) => {
     await answer();

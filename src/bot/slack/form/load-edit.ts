@@ -14,7 +14,10 @@ type Parts = Pick<Kit, 'services'>;
 /** The data of an edit besides its standup. */
 type Beside = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;
 
-/** A standup of the person's own in the inputs in which it can be changed. `added`: a text to add to it. */
+/**
+ * Loads a standup of the person's own into the inputs in which it can be edited. `added`: a text to add to
+ * it.
+ */
 export async function loadEdit(
   {services}: Parts,
   asker: Asker,
@@ -26,7 +29,7 @@ export async function loadEdit(
   return {...edit, open: await openBlockersIn(services, asker.access, standup.team_id)};
 }
 
-/** The standup of somebody else, with whose it is. */
+/** The edit of another author's standup, with the author's name. */
 export function editOfOther(asker: Asker, standup: Standup, beside: Beside): EditData {
   const {editing} = asker.visit.reader.words.shown;
   return {...editOf(asker, standup, beside), note: {sentence: editing(standup.author.name)}};
@@ -47,7 +50,7 @@ function editOf({place, visit: {reader}}: Asker, standup: Standup, beside: Besid
   };
 }
 
-/** A standup of the person's own; nobody else is told that it exists. */
+/** Finds a standup of the person's own; for other people it does not seem to exist. */
 export async function findOwn(
   {services}: Parts,
   access: Caller,
@@ -63,7 +66,7 @@ export async function findOwn(
   return standup;
 }
 
-/** A standup that was asked for where everybody sees it, for people who may change it. */
+/** Finds a standup shown in a channel, for people who may change it. */
 export async function findShown(
   {services}: Parts,
   access: Caller | undefined,

@@ -15,7 +15,7 @@ import {findTyped} from './typed-content.js';
 
 export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
-/** There is nothing of today to edit; for a team, if it is clear. */
+/** There is nothing of today to edit. `team`: set if it is clear. */
 export class NothingToday extends AppError {
   readonly team: string | undefined;
 
@@ -26,7 +26,7 @@ export class NothingToday extends AppError {
 }
 
 /**
- * Reads what a form shows. Errors: `NoTeam`, `NothingToday`; `not_found` for a standup that is gone;
+ * Reads the data of a form. Errors: `NoTeam`, `NothingToday`; `not_found` for a standup that is gone;
  * `forbidden` for one that the person may not change.
  */
 export async function loadForm(
@@ -37,7 +37,7 @@ export async function loadForm(
 ): Promise<FormData> {
   const asker = await findAsker(parts, visit, deadline);
   if (request.mode === 'edit-shown') return loadShown(parts, asker, request);
-  // Somebody new has none of their own.
+  // A new person has none of their own.
   if (request.mode === 'edit' && request.standup !== undefined && asker.access !== undefined) {
     const standup = await findOwn(parts, asker.access, request.standup, visit.reader.words);
     return loadEdit(parts, asker, standup, {...answerOf(parts, asker, request), picks: false});
@@ -45,7 +45,7 @@ export async function loadForm(
   return loadForTeams(parts, asker, request);
 }
 
-/** The standup of anybody; where it was the person's own, and is gone, a new one with what it said. */
+/** Loads any author's standup; if it was the person's own, and is gone, a new one with its content. */
 async function loadShown(
   parts: LoadParts,
   asker: Asker,
@@ -67,7 +67,7 @@ async function loadShown(
 }
 
 /**
- * Loads what has been posted for the teams in question, for editing, or else a form for those that are left.
+ * Loads what has been posted for the teams in question, for editing, or else a form for the remaining ones.
  */
 async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest): Promise<FormData> {
   const teams = await teamsInQuestion(parts, asker, request);
@@ -79,13 +79,12 @@ async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest
     ...setUpOf(asker, request),
     ...(isFromPrivate(request) && {fromPrivate: true as const}),
   };
-  // The typed text may have been posted since: then the standup is what there is to edit.
+  // The typed text may have been posted since: then that standup is edited.
   const isNew = request.mode === 'new' && (request.begins?.with !== 'typed' || typed !== undefined);
   const posted = isNew ? [] : await listPosted(parts, asker.access, dates);
   const left = teams.filter(({id}) => posted.every(({team_id}) => team_id !== id));
   const [latest] = posted;
-  // A person who is asked for the standups of certain days wants to edit one only when none of them is left
-  // to post.
+  // With requested dates, a standup is edited only when none of the dates is left to post.
   if (latest !== undefined && (given === undefined || left.length === 0)) {
     const edit = {...beside, dates: given, picks: teams.length > 1};
     return loadEdit(parts, asker, latest, edit, additionOf(request));
@@ -106,7 +105,7 @@ function answerOf({slackNow}: LoadParts, {visit}: Asker, {replaces}: FormRequest
   return {answer: addressOf(visit, slackNow(), replaces)};
 }
 
-/** Somebody who has teams elsewhere may want one here too, where none has been asked for by name. */
+/** A person with teams elsewhere may want one here too, unless the request names a team. */
 function setUpOf({here, visit: {channel}}: Asker, request: FormRequest): Pick<FormState, 'setUpIn'> {
   const isOpen = request.mode === 'auto' || request.mode === 'new';
   const isOffered = here === undefined && isOpen && request.team === undefined && isChannel(channel);

@@ -24,17 +24,17 @@ import {teamsOfTyped, typedContent, type TypedWords} from './typed-content.js';
 
 type Parts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now'>;
 
-/** The data that a new form is made from. */
+/** The input of a new form. */
 export interface Start {
   readonly request: FormRequest;
-  /** For which date it is, by team. */
+  /** The date by team. */
   readonly dates: Dates;
-  /** The text that the person has typed to the bot, where the form is to post that. */
+  /** The text that the person has typed to the bot, if the form is to post that. */
   readonly typed: TypedWords | undefined;
   readonly beside: Pick<ChooseForm, 'answer' | 'setUpIn' | 'typed' | 'fromPrivate'>;
 }
 
-/** A new form for one team. Errors: those of `requireTaken`, where it is asked for on a certain date. */
+/** Loads a new form for one team. Errors: those of `requireTaken`, for a requested date. */
 export async function loadNew(parts: Parts, asker: Asker, team: Team, start: Start): Promise<NewData> {
   const {request, dates, beside} = start;
   const day = dates.get(team.id) ?? '';
@@ -63,7 +63,7 @@ export async function loadNew(parts: Parts, asker: Asker, team: Team, start: Sta
   };
 }
 
-/** A new form that lets choose among several teams. */
+/** Loads a new form with a choice among several teams. */
 export async function loadChoice(
   parts: Parts,
   asker: Asker,
@@ -85,7 +85,7 @@ function alsoOf({typed}: Start, teams: readonly Team[], own?: Team): NewData['al
   return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : teamsOfTyped(typed)};
 }
 
-/** The content that it begins with, in the inputs of its `only` team. `about`: the team whose day counts. */
+/** The initial content, in the inputs of its `only` team. `about`: the team whose day counts. */
 async function begin(
   parts: Parts,
   asker: Asker,
@@ -104,7 +104,7 @@ async function begin(
   return {content, note, since, waiting: wholeTextOf(request)};
 }
 
-/** The text that is asked for, or what the last standup before today said about its day. */
+/** The requested text, or the plan of the last standup before today. */
 async function newContent(
   parts: Parts,
   asker: Asker,

@@ -12,12 +12,12 @@ import {option} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 import {blockId, type FormState} from './form-state.js';
 
-/** Blockers that a form shows: Slack takes ten boxes. */
+/** The maximum number of blockers in a form: Slack takes ten boxes. */
 const mostShown = 10;
 
 /**
- * The blockers that are still in somebody's way in a team, as the form shows them: they need not be typed
- * again. Nothing of somebody who is no member yet.
+ * The member's open blockers in a team, as the form shows them: they need not be typed again. Empty for a
+ * person who is no member yet.
  */
 export async function openBlockersIn(
   {blockers}: Pick<Kit['services'], 'blockers'>,
@@ -30,7 +30,7 @@ export async function openBlockersIn(
   return rows.map((json) => parseWire(json));
 }
 
-/** A box for each, to tick what is resolved. */
+/** A box for each, to tick resolved ones. */
 export function presentOpenBlockers(
   {words: {blockers: words}}: Reader,
   state: FormState,
@@ -42,7 +42,7 @@ export function presentOpenBlockers(
   return [input(id, words.stillBlocked, tick(options, []), {optional: true})];
 }
 
-/** Ids of those that were ticked. */
+/** Ids of the ticked ones. */
 export function readResolved({state}: Pick<ViewOutput, 'state'>, form: FormState): string[] {
   const chosen = state.values[blockId(fields.resolved, form)]?.[fieldValue]?.selected_options ?? [];
   return chosen.map(({value}) => value ?? '');

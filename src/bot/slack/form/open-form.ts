@@ -15,7 +15,7 @@ import {type LoadParts, loadForm, NothingToday} from './load-form.js';
 
 export type FormParts = LoadParts & Pick<Kit, 'patience' | 'log' | 'drawReference'>;
 
-/** Opens the form, or says why not, with the text that was to stand in it. Never throws. */
+/** Opens the form, or answers why not, with the text that it would have contained. Never throws. */
 export async function openForm(
   parts: FormParts,
   visit: Visit,
@@ -24,7 +24,7 @@ export async function openForm(
   await openView(parts, visit, openingOf(parts, visit, request));
 }
 
-/** Puts another form in the place of an opened one, within the view that `opened` names. */
+/** Replaces an open form with another, within the view that `opened` names. */
 export async function replaceForm(
   parts: FormParts,
   visit: Visit,
@@ -38,7 +38,7 @@ function openingOf(parts: FormParts, visit: Visit, request: FormRequest): Openin
   const {reader} = visit;
   const {form} = reader.words;
   const text = wholeTextOf(request);
-  // No set-up is offered for the channel of a text that is added: it may have a team.
+  // No setup is offered for the channel of an added text: it may have a team.
   const channel = request.mode === 'add' ? '' : visit.channel;
   return {
     load: (deadline) => loadForm(parts, visit, request, deadline),
@@ -48,7 +48,7 @@ function openingOf(parts: FormParts, visit: Visit, request: FormRequest): Openin
       if (error instanceof NoTeam) return presentSetupNote(reader, channel);
       return presentNote(reader, sentence, error instanceof NothingToday ? newFor(error) : undefined);
     },
-    // As the set-up, by its title.
+    // A modal with the title of the setup.
     isBestShown: ({error}) => error instanceof NoTeam,
     presentRefusal({error, sentence}) {
       if (error instanceof NoTeam) return presentSetupAnswer(reader, channel, text);
@@ -64,12 +64,12 @@ function newFor({team}: NothingToday): FormRequest {
   return {mode: 'new', team};
 }
 
-/** The form could not be opened in time: once more. */
+/** The form could not be opened in time: offers a retry. */
 export function presentRetry(reader: Reader, request: FormRequest): RespondArguments {
   return withButton(reader.words.form.notOpened, reader, request);
 }
 
-/** A sentence with a button that opens the form, and with the text that was to stand in it. */
+/** A sentence with a button that opens the form, and with the text that it would have contained. */
 function withButton(sentence: string, reader: Reader, request: FormRequest): RespondArguments {
   const {blocks, ...told} = withText(sentence, reader, wholeTextOf(request));
   const button = formButton(reader.words.form.open, {...request, replaces: true});

@@ -13,10 +13,10 @@ import {type InputState, readInputText, richInput, type ShownInput} from '../ric
 import type {SlackNames} from '../rich-text/names.js';
 import type {Words} from '../../words/words.js';
 
-/** The text in the input of a question; undefined for nothing. */
+/** The text in the input of a question; undefined for none. */
 export type Typed = AnswerValue | undefined;
 
-/** An answer as a form brought it, with what was asked there. */
+/** An answer from a form, with its question there. */
 export interface Brought {
   readonly key: string;
   readonly type: QuestionType;
@@ -25,8 +25,8 @@ export interface Brought {
 }
 
 /**
- * The field of a question: its type, its key, and the version of the questions, since Slack keeps what is
- * in a block of the same id.
+ * The field of a question: its type, its key, and the version of the questions, since Slack keeps the content
+ * of a block of the same id.
  */
 export function questionField({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
   return `question:${type}:${key}:${version}`;
@@ -74,7 +74,7 @@ function choiceOf(
   return multiple ? tick(options, initial) : pickOne(options, initial[0]);
 }
 
-/** Slack takes no first value outside of the bounds: then they are left to what looks at the answer. */
+/** Slack takes no initial value outside the bounds: then the bounds are left to our validation. */
 function numberOf({min, max}: Extract<Question, {type: 'number'}>, value: Typed): InputBlockElement {
   const first = typeof value === 'number' ? value : undefined;
   const fits = first === undefined || ((min === null || first >= min) && (max === null || first <= max));
@@ -98,12 +98,12 @@ function radio(options: readonly PlainTextOption[], chosen: number): InputBlockE
   };
 }
 
-/** An option as a person sees it. */
+/** An option as Slack shows it. */
 function shownOption(text: string): string {
   return cutText(cleanName(text), slackLimits.option);
 }
 
-/** The option that is meant by what was shown for it: also when others have come or gone in between. */
+/** The option for a shown label: also when other options have been added or removed in between. */
 export function meantOption(shown: string, {options}: Extract<Question, {type: 'choice'}>): string {
   return options.find((one) => shownOption(one) === shown) ?? shown;
 }
@@ -118,10 +118,7 @@ interface Option {
   readonly text?: {readonly text: string};
 }
 
-/**
- * The answer of an input by Slack, or the one that it was shown with where Slack says nothing (bolt-js issue
- * 1258).
- */
+/** The value of an input from Slack, or its initial value when Slack sends none (bolt-js issue 1258). */
 interface State extends InputState {
   readonly selected_option?: Option | null;
   readonly selected_options?: readonly Option[];
@@ -133,7 +130,7 @@ interface Block {
   readonly element?: Element;
 }
 
-/** The questions of a form, and the answers that were given there; what was left empty is none. */
+/** The questions of a form, and their answers; empty inputs give no answer. */
 export function readQuestions(
   {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
   names: SlackNames,
@@ -191,7 +188,7 @@ function valueOf(type: QuestionType, given: State, names: SlackNames): Typed {
   }
 }
 
-/** Whether every input that is no text stands as it was shown. */
+/** True when every input other than text has its initial value. */
 export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
   return (blocks as Block[]).every(({block_id: id = '', element}) => {
     const given = state.values[id]?.[fieldValue] as State | undefined;

@@ -6,7 +6,7 @@ import type {FormContent} from './form-content.js';
 import {blockId, type FormState, type OpenForm} from './form-state.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
 
-/** Id of the team that is picked in the form; undefined where none is, or there is no list. */
+/** Id of the team that is picked in the form; undefined when none is, or there is no list. */
 export function readPicked({state}: Pick<ViewOutput, 'state'>): string | undefined {
   return state.values[fields.team]?.[actions.chooseTeam]?.selected_option?.value;
 }
@@ -16,14 +16,14 @@ export function pieceField(index: number): string {
   return index === 0 ? fields.update : `${fields.update}-${index + 1}`;
 }
 
-/** The team that a form is for, as it is handed in; undefined where it lets choose and none is picked. */
+/** The team of a submitted form; undefined when it offers a choice and none is picked. */
 export function readTeam(view: Pick<ViewOutput, 'state'>, state: FormState): string | undefined {
   if (state.form === 'choose') return readPicked(view);
   const isPicked = state.form === 'new' && state.by === 'list';
   return isPicked ? (readPicked(view) ?? state.team) : state.team;
 }
 
-/** The words that were typed into the form. */
+/** The content typed into the form. */
 export function readContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
   const read = (field: string) => readInput(view, blockId(field, state), names);
   if (inputs.shape === 'parts') {
@@ -38,7 +38,7 @@ export function readContent(view: ViewOutput, {state, inputs}: OpenForm, names: 
   return {...inputs, ...readQuestions(view, names), pieces};
 }
 
-/** Whether every input is handed in as it was shown. */
+/** True when every input has its initial value. */
 export function isUntouched(
   {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
   names: SlackNames,
@@ -52,7 +52,7 @@ export function isUntouched(
   );
 }
 
-/** Plain ones are of forms that were opened before there were others. */
+/** Plain inputs are in forms that were opened before there were others. */
 const textInputs: ReadonlySet<string> = new Set(['rich_text_input', 'plain_text_input']);
 
 interface Input {

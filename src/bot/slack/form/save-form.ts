@@ -11,20 +11,20 @@ import type {Reader} from '../blocks/reader.js';
 import {dateIn, explainForTeam} from './form-dates.js';
 import type {EditForm, FormState} from './form-state.js';
 
-/** A form as it is to be saved. */
+/** A form to be saved. */
 export interface HandedIn {
   readonly viewId: string;
   readonly state: FormState;
   readonly said: Said;
-  /** Id of the team that it is for; undefined where none was picked. */
+  /** Id of its team; undefined when none was picked. */
   readonly team: string | undefined;
-  /** Ids of further teams that a new standup is for. */
+  /** Ids of further teams of a new standup. */
   readonly also: readonly string[];
   /** True when nothing of an edit was touched: then nothing has changed. */
   readonly keeps: boolean;
 }
 
-/** The standups that a form has made or changed. `joined`: the team that its author came into by this. */
+/** The standups that a form has created or changed. `joined`: the team that its author joined by this. */
 export interface Saved {
   readonly standups: readonly Standup[];
   readonly joined?: Team | undefined;
@@ -33,9 +33,9 @@ export interface Saved {
 export type SaveParts = Pick<Kit, 'services'>;
 
 /**
- * Makes the standup that the form is for, one for each of its teams in one commit, or changes the one it
- * was opened with; returns what is there then. Errors: `precondition_failed` when that has been changed
- * meanwhile, `not_found` when it has been deleted, `team_not_found`.
+ * Creates the standup of the form, one for each of its teams in one commit, or changes the one it was opened
+ * with; returns the result. Errors: `precondition_failed` when that has been changed meanwhile, `not_found`
+ * when it has been deleted, `team_not_found`.
  */
 export async function saveForm(
   parts: SaveParts,
@@ -49,7 +49,7 @@ export async function saveForm(
     : saveNew(parts, at, form, state, reader);
 }
 
-/** The view's id stands for what it has made: submitting it again changes that, for the same teams. */
+/** The view's id identifies the created standups: submitting it again changes those, for the same teams. */
 async function saveNew(
   {services: {standups}}: SaveParts,
   {place, call}: {readonly place: Place; readonly call: MemberCall},
@@ -69,7 +69,7 @@ async function saveNew(
   const teams = [team, ...others];
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
-  // A team chosen from the list is one they are in already, and the service checks that.
+  // The author is in a team chosen from the list already, which the service checks.
   const joins = state.form === 'new' && state.by === 'channel';
   const input = {...said, joins, source: 'slack'} as const;
   const dates = teams.map(({id}) => dateIn(state.dates, id));
@@ -100,14 +100,14 @@ async function saveNew(
   }
 }
 
-/** The place of the team that a refusal is about, among those of the form. */
+/** The index of the team that a refusal is about, among those of the form. */
 export function refusedAt(error: unknown): number {
   const faults = error instanceof AppError ? (error.context.faults ?? []) : [];
   const places = faults.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);
   return Number(places.find((place) => place !== undefined) ?? 0);
 }
 
-/** One after another: each spends of what the person may write. */
+/** Runs one after another: each takes from the person's write quota. */
 async function inTurn<T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await run(one));
@@ -118,7 +118,7 @@ function idsOf(teams: readonly Team[]): string[] {
   return teams.map(({id}) => id);
 }
 
-/** The same text from the same view on the same revision is one change, however often it is handed in. */
+/** The same text from the same view on the same revision is one change, however often it is submitted. */
 async function saveEdit(
   {services: {standups}}: SaveParts,
   call: Call,
@@ -131,7 +131,7 @@ async function saveEdit(
   return parseWire((await standups.editStandup({...call, idempotency}, id, said, [revision])).body);
 }
 
-/** The content that makes two uses of one form the same. */
+/** The content that determines whether two submissions of one form are the same. */
 export function contentOf({update, ...more}: Said): string {
   const plain = more.answers === undefined && more.resolved === undefined;
   return plain ? (update ?? '') : JSON.stringify({update, ...more});

@@ -7,9 +7,9 @@ import type {QuestionContent} from './form-content.js';
 import {meantOption, questionField} from './question-inputs.js';
 
 /**
- * The content of a form with questions, held against the questions as they are now; or what is wrong, by
- * field. Where they have changed since the form was opened, answers count by key; one that nobody asks for
- * any more, or that no longer fits, is kept as text.
+ * Checks the content of a form with questions against the current questions; returns errors by field. If they
+ * have changed since the form was opened, answers count by key; one whose question is gone, or that no longer
+ * fits, is kept as text.
  */
 export function settleAnswers(
   content: QuestionContent,
@@ -37,7 +37,7 @@ export function settleAnswers(
     if (!question.required || content.answers.some(({key}) => key === question.key)) continue;
     faults[questionField(question, content.version)] = form.needsAnswer;
   }
-  // An answer that was given once, and was not part of this form, stays.
+  // An earlier answer that was not part of this form stays.
   const unseen = kept.filter(
     ({question}) => !content.shown.includes(question) && questions.every(({key}) => key !== question),
   );

@@ -40,11 +40,14 @@ export type SubmitParts = Pick<
   Kit,
   'visitors' | 'services' | 'patience' | 'log' | 'drawReference' | 'slackNow' | 'respondTo' | 'refreshHome'
 > & {
-  /** Called when a form could not be saved for a reason of ours, so that the same request may come again. */
+  /**
+   * Called when a form could not be saved because of a failure of ours, so that the same request may come
+   * again.
+   */
   readonly onUnserved: () => void;
 };
 
-/** The person who hands in, and how they read. */
+/** The person who submits, and how they read. */
 export interface Submitter {
   readonly origin: SlackOrigin;
   readonly user: SlackUser;
@@ -53,18 +56,15 @@ export interface Submitter {
   readonly domain?: string | undefined;
 }
 
-/**
- * The next view of the form (undefined closes it), and what there is to tell beside it once that is on its
- * way.
- */
+/** The next view of the form (undefined closes it), and a message that follows it. */
 export interface Submitted {
   readonly response?: ViewResponseAction;
   readonly tell?: () => Promise<void>;
 }
 
 /**
- * Validates, saves, and only then answers. Whatever goes wrong leaves the form open, with its text and the
- * reason. Throws for a view that is no form of ours.
+ * Validates, saves, and only then answers. Any failure leaves the form open, with its text and the reason.
+ * Throws for a view that is not a form of ours.
  */
 export async function submitForm(
   parts: SubmitParts,
@@ -104,7 +104,7 @@ export async function submitForm(
     const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
     const also = content.shape === 'questions' ? [] : readAlso(view, state);
     const typed = state.form === 'edit' ? undefined : state.typed;
-    // A typed draft is posted once, here or where it was typed.
+    // A typed draft is posted once, here or in the conversation.
     const form = {viewId: typed ?? view.id, state, said, team, also, keeps};
     try {
       const {standups: saved, joined} = await saveForm(parts, {place: at, call}, form, reader);
@@ -133,14 +133,14 @@ export async function submitForm(
   }
 }
 
-/** The text under Blockers, where that is asked. */
+/** The text under Blockers, if the form has that field. */
 function beside(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
 /**
- * The questions may be another team's than the one that is picked by now: then answers count by key, as
- * with questions that have changed.
+ * The questions may be those of another team than the one picked now: then answers count by key, as with
+ * changed questions.
  */
 function askedBy({id}: Team, content: QuestionContent, state: FormState): QuestionContent {
   const isShown = state.form === 'choose' || state.team === id;
@@ -149,7 +149,7 @@ function askedBy({id}: Team, content: QuestionContent, state: FormState): Questi
 
 const noVersion = -1;
 
-/** The answers that the edited standup has; none of one that is gone, which the save itself will find. */
+/** The answers of the edited standup; none if it is gone, which the save itself detects. */
 async function keptAnswers(
   {standups}: Pick<Kit['services'], 'standups'>,
   call: Call,
@@ -163,7 +163,7 @@ async function keptAnswers(
   return found?.answers ?? [];
 }
 
-/** A team that is deleted at this very moment takes the standup with it. */
+/** Deleting a team at this very moment deletes its standup too. */
 function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFor[] {
   return saved.flatMap((standup) => {
     const team = directory.byReference(standup.team_id);
@@ -172,8 +172,8 @@ function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFo
 }
 
 /**
- * Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in
- * the form's place.
+ * Closes the form and presents the outcome in a private answer; without a valid address for one, in place of
+ * the form.
  */
 function presentOutcome(
   {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
@@ -217,10 +217,10 @@ function atFields(faults: Record<string, string>, state: FormState): ViewRespons
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
 }
 
-/** The text that somebody has typed into an edit that cannot be saved as it is. */
+/** The text of an edit that cannot be saved as it is. */
 type Typed = Pick<EditData, 'state' | 'team' | 'content'>;
 
-/** The form again, with that, for a new standup of its date: it is deleted. */
+/** Shows the form again with that text, as a new standup of its date: the edited one is deleted. */
 function reopenAsNew(reader: Reader, {state, team, content}: Typed): ViewResponseAction {
   const {team: id, date, answer} = state;
   return reopened(reader, {
@@ -235,7 +235,7 @@ function reopenAsNew(reader: Reader, {state, team, content}: Typed): ViewRespons
   });
 }
 
-/** The form again, with that, over what the standup says now. */
+/** Shows the form again with that text, over the current revision of the standup. */
 function reopenOver(reader: Reader, {state, team, content}: Typed, now: Standup): ViewResponseAction {
   const {revision, date} = now;
   const note = {sentence: reader.words.form.changed, text: wholeText(now)};

@@ -8,10 +8,10 @@ import {contentOf, type FormContent, questionContent} from './form-content.js';
 import type {Asker} from './find-asker.js';
 import type {FormRequest} from './form-request.js';
 
-/** Words typed to the bot: a conversation, or a text that answers nothing. */
+/** A text typed to the bot: a conversation, or a text that answers nothing. */
 export type TypedWords = TypedDraft | TypedOffer;
 
-/** The text that the request asks to post; undefined where nothing of that id is kept any more. */
+/** The text that the request asks to post; undefined when nothing of that id is kept any more. */
 export async function findTyped(
   {services}: {readonly services: Pick<Kit['services'], 'typing'>},
   {access, visit: {user}}: Asker,
@@ -39,12 +39,15 @@ export function typedContent(typed: TypedWords, only: Team | undefined): FormCon
   };
 }
 
-/** Ids of all teams that it is for. */
+/** Ids of all its teams. */
 export function teamsOfTyped(typed: TypedWords): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
-/** The form posts what was typed under this id: nothing of it is kept but which message answered what. */
+/**
+ * Ends what was typed under this id, since the form posts it: only the link between messages and answers is
+ * kept.
+ */
 export async function finishTyped(
   {typing}: Pick<Kit['services'], 'typing'>,
   call: Call,

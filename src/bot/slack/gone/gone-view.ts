@@ -12,7 +12,7 @@ import {escapeText} from '../blocks/text.js';
 import type {Message} from '../posting/messages.js';
 
 /**
- * The message for who leads somebody whose Slack account is deactivated: what that means, and the way out.
+ * The message for the leads of a member whose Slack account is deactivated: what that means, and the buttons.
  */
 export function presentGone(event: Id<'event'>, {member, name, teams}: GoneMember): Message {
   const {words} = readerOf();

@@ -1,4 +1,4 @@
-// Somebody whose account is deactivated in Slack, and other changes of people that only Slack knows of.
+// Members whose account is deactivated in Slack, and other changes of people that only Slack knows of.
 // Nothing of what people do themselves.
 import {deadlines} from '../../../domain/core/limits.js';
 import {isId} from '../../../domain/core/ids.js';
@@ -10,7 +10,7 @@ import type {FollowProfile} from '../door/follow-profile.js';
 import {listenToButton, listenToEvent} from '../door/listeners.js';
 import type {Kit, Visit} from '../door/kit.js';
 
-/** `user_change` of Slack, and *Remove from team* in the message that tells who is gone. */
+/** Slack's `user_change`, and *Remove from team* in the message about a deactivated member. */
 export function listenToGone(kit: Kit, followProfile: FollowProfile): void {
   const {visitors, services} = kit;
 
@@ -36,7 +36,7 @@ export function listenToGone(kit: Kit, followProfile: FollowProfile): void {
     try {
       await services.teamMembers.removeTeamMember(call, team.id, member);
     } catch (error) {
-      // As often as it is pressed.
+      // Another press has the same result.
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     }
     return gone.removed(nameInText(team.name));

@@ -13,32 +13,32 @@ export interface LookAtPeopleParts {
   readonly clients: Pick<SlackClients, 'forJobs'>;
   readonly services: {readonly people: Pick<Services['people'], 'listSlackUsers'>};
   readonly followProfile: FollowProfile;
-  /** Between two looks (ms): Slack takes some 100 of a workspace in a minute. */
+  /** The time between two look-ups (ms): Slack takes some 100 of a workspace in a minute. */
   readonly spacingMs: number;
   readonly log: Log;
 }
 
 export interface LookAtPeople {
   /**
-   * Looks at every member in Slack, one after the other. Ends early for a workspace of which Slack does not
-   * tell.
+   * Looks up every member in Slack, one after the other. Ends early for a workspace for which Slack does not
+   * answer.
    */
   all: (signal: AbortSignal) => Promise<void>;
-  /** One of them. Never rejects. */
+  /** Looks up one member. Never rejects. */
   one: (workspace: Id<'workspace'>, user: string) => Promise<void>;
 }
 
-/** Has members be what Slack says of them now, also those who never use the bot. */
+/** Updates members from their Slack profiles, also those who never use the bot. */
 export function createLookAtPeople(parts: LookAtPeopleParts): LookAtPeople {
   const {installations, clients, services, followProfile, spacingMs, log} = parts;
 
-  /** False when Slack did not tell. */
+  /** False when Slack did not answer. */
   async function look(workspace: Id<'workspace'>, user: string): Promise<boolean> {
     const installation = await installations.findOf(workspace, within());
     if (installation === undefined) return false;
     const client = clients.forJobs(installation);
     const person = await askProfile(client, user);
-    // Nothing follows where Slack does not show somebody: perhaps the token is that of another Slack
+    // Nothing follows when Slack does not show a person: perhaps the token is that of another Slack
     // workspace.
     if (typeof person === 'object') await followProfile({installation, client}, {...person, id: user});
     return person !== undefined;

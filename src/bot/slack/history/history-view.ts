@@ -12,23 +12,21 @@ import {parseCut, showText} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../blocks/reader.js';
 
-/** A page of somebody's own standups. */
+/** A page of a member's own standups. */
 export interface HistoryPage {
   readonly rows: readonly {readonly standup: ShownStandup; readonly team: string}[];
-  /** The place at which the earlier ones begin; undefined where there are none. */
+  /** The position at which the earlier ones begin; undefined when there are none. */
   readonly next: number | undefined;
   readonly isFirst: boolean;
 }
 
-/** So much of each text: ten of them fit into one message, in any script. */
+/** The maximum length of each text: ten of them fit into one message, in any script. */
 const excerpt = 200;
 const nameLength = 60;
-/** Bytes of one as it looks, so that ten still fit; what takes more stands as it is written. */
+/** The maximum bytes of one formatted text, so that ten still fit; a larger one is shown as typed. */
 const quoteBytes = 700;
 
-/**
- * Each with its day, team, words and link, and the way to change it; all within the limits of one message.
- */
+/** Each with its day, team, text and link, and a button to edit it; all within the limits of one message. */
 export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPage): RespondArguments {
   const {history} = reader.words.typed;
   const title = isFirst ? history.title : history.earlierTitle;

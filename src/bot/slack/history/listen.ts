@@ -4,8 +4,8 @@ import {actions} from '../blocks/names.js';
 import {showHistory} from './show-history.js';
 
 /**
- * *Earlier*, under one's own standups: beside what is shown, since that is still to be read; in a modal in
- * its place.
+ * *Earlier*, under a list of a person's own standups: answers beside that list, which is still to be read; in
+ * a modal it replaces it.
  */
 export function listenToHistory(kit: Kit): void {
   listenToButton(

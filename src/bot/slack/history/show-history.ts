@@ -4,12 +4,12 @@ import {everyScope} from '../../../domain/core/access.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {presentHistory} from './history-view.js';
 
-/** Standups that one answer shows. */
+/** The number of standups in one answer. */
 const shown = 10;
 
 /**
- * `/standup history`: a person's own standups over all their teams, newest first, with where each stands in
- * Slack. `past`: where the answer before ended. Errors: those of `identify`, for somebody who is no member.
+ * `/standup history`: a person's own standups over all their teams, newest first, with their Slack messages.
+ * `past`: the end of the previous answer. Errors: those of `identify`, for a person who is no member.
  */
 export async function showHistory(kit: Kit, visit: Visit, past?: number): Promise<RespondArguments> {
   const {visitors, services} = kit;

@@ -6,7 +6,7 @@ import {actions} from '../blocks/names.js';
 import {button, paragraph, plain, row, span} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 
-/** The away switch: since when and until when somebody is away, or will be, and what they can do about it. */
+/** The away switch: since when and until when the member is or will be away, and the actions. */
 export function presentAway(
   reader: Reader,
   {away, today}: {readonly away: Absence | undefined; readonly today: string},
@@ -24,7 +24,7 @@ export function presentAway(
   };
   const ways: ActionsBlock = {
     ...row(...switches, until),
-    // A picker of the same name would go on showing the day that was chosen before.
+    // A picker of the same id would go on showing the day that was chosen before.
     block_id: `away-${away?.id ?? today}-${away?.revision ?? 0}`,
   };
   if (away === undefined) return [ways];

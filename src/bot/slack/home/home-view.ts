@@ -35,7 +35,7 @@ import {cutText} from '../../words/cut-text.js';
 import {confirmLeaving} from './leave-team.js';
 import type {Reader} from '../blocks/reader.js';
 
-/** Which part of long lists a Home shows: the places of the first of my teams and the first of the others. */
+/** The page of long lists on a Home: the index of the first own team and of the first other team. */
 export interface HomePage {
   readonly mine: number;
   readonly others: number;
@@ -44,17 +44,18 @@ export interface HomePage {
 export const firstPage: HomePage = {mine: 0, others: 0};
 
 /**
- * The number of my teams, and of the others: a Home has at most 100 blocks, and one of my teams takes four.
+ * The maximum number of the viewer's teams, and of others: a Home has at most 100 blocks, and an own team
+ * takes four.
  */
 export const teamsOnHome = 20;
 const updateLength = 300;
 
-/** Blockers, of which each takes a block: so many, or a few where many teams are shown. */
+/** The maximum number of blockers, one block each: the smaller one when many teams are shown. */
 const mostBlockers = 20;
 const fewBlockers = 3;
 export const roomyTeams = 12;
 
-/** All that a person is shown of their day. `notice`: what became of what they have just done. */
+/** Presents all about a person's day. `notice`: the outcome of their last action. */
 export function presentHome(
   reader: Reader,
   day: PersonDay,
@@ -68,9 +69,9 @@ export function presentHome(
     readonly page?: HomePage;
     readonly notice?: string | undefined;
     readonly reminder?: NextReminder | undefined;
-    /** The people who are missing in teams that the person leads. */
+    /** The missing members in teams that the person leads. */
     readonly missing?: readonly TeamMissing[];
-    /** Nobody in Slack runs the workspace, and the person runs the Slack workspace. */
+    /** No member in Slack runs the workspace, and the person runs the Slack workspace. */
     readonly ungoverned?: boolean;
   } = {},
 ): HomeView {
@@ -107,7 +108,7 @@ export function presentHome(
     ways,
   ]);
 
-  /** When I am reminded next, or why not, and the way to change that. */
+  /** When the viewer is reminded next, or why not, and a button to change that. */
   function presentReminder(): KnownBlock[] {
     if (reminder === undefined) return [];
     return [
@@ -137,7 +138,7 @@ export function presentHome(
     }
   }
 
-  /** Whether I have posted, and what. */
+  /** Whether the viewer has posted, and the text. */
   function presentToday({team, date, own}: TeamDay): KnownBlock[] {
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
@@ -159,7 +160,7 @@ export function presentHome(
     return showText(shown, undefined, {quoted: true});
   }
 
-  /** The blockers in the way of the person, and of the teams they lead. */
+  /** The blockers of the person, and of the teams they lead. */
   function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
     if (blockers.length === 0) return [];
     const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
@@ -183,7 +184,7 @@ export function presentHome(
     );
   }
 
-  /** How a team stands, and the way out of it. */
+  /** The state of a team, and a button to leave it. */
   function presentPlace({team, role, people, size, more}: TeamDay): KnownBlock[] {
     const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
     const line: RichTextElement[] = [bold(nameInText(team.name)), span(' · ')];
@@ -210,10 +211,7 @@ export function presentHome(
     return button(actions.homeSettings, home.settings, id, {spoken: home.settingsOf(nameInText(name))});
   }
 
-  /**
-   * Where the other teams are to be found: Slack vouches for who is in a channel, so posting there is the
-   * way into its team.
-   */
+  /** Where the other teams are: Slack controls who is in a channel, so posting there joins its team. */
   function presentOthers(): KnownBlock[] {
     if (others.length === 0) return [];
     const from = page.others < others.length ? page.others : 0;
@@ -234,17 +232,17 @@ export function presentHome(
     return [header(home.others), paragraph([span(home.toJoin)], list), ...settings, ...paging];
   }
 
-  /** For those who may change teams that they are not in. */
+  /** For people who may change teams that they are not in. */
   function chooseSettings(teams: readonly Team[]): ActionsBlock {
     const options = teams.map(({id, name}) => option(id, cleanName(name)));
     return {
       ...row(select(actions.homeSettings, home.settingsOfOne, options)),
-      // A menu of the same name would go on showing what was chosen before.
+      // A menu of the same id would go on showing what was chosen before.
       block_id: `${actions.homeSettings}-${teams[0]?.id}-${teams.length}`,
     };
   }
 
-  /** Which part of a list this is, when it is not all, with the ways to the rest. */
+  /** The page of a list, if it is not complete, with buttons to the others. */
   function presentPaging(
     {first, shown, of}: {readonly first: number; readonly shown: number; readonly of: number},
     size: number,
@@ -267,17 +265,17 @@ function presentLed(reader: Reader, missing: readonly TeamMissing[]): KnownBlock
   return [header(reader.words.leads.missing), ...missingBlocks(reader, missing)];
 }
 
-/** A Home for when there is nothing to show but a sentence. */
+/** A Home that can show only a sentence. */
 export function presentTrouble({words: {home}}: Reader, sentence: string): HomeView {
   return homeOf([paragraph([span(sentence)]), row(button(actions.homeAgain, home.again))]);
 }
 
-/** For somebody who is not served: to try again would not help. */
+/** For a person who is not served: trying again would not help. */
 export function presentRefusal(sentence: string): HomeView {
   return homeOf([paragraph([span(sentence)])]);
 }
 
-/** The page that a button asks for; the first page for anything else. */
+/** The page in a button's value; the first page for anything else. */
 export function parsePage(value: string | undefined): HomePage {
   try {
     const {mine, others} = JSON.parse(value ?? '') as HomePage;

@@ -23,18 +23,18 @@ import {
 } from './home-view.js';
 import type {Id} from '../../../domain/core/ids.js';
 
-/** The wish that a Home is shown for. */
+/** A request to show a Home. */
 export interface HomeWish {
   readonly page?: HomePage;
-  /** The outcome of what the person has just done; the Home is read after that. Must not reject. */
+  /** The outcome of the person's last action; the Home is read after that. Must not reject. */
   readonly notice?: Promise<string>;
-  /** The hash of the view that the person has before their eyes, as Slack told it. */
+  /** The hash of the view that the person sees, as Slack sent it. */
   readonly hash?: string | undefined;
 }
 
-/** The Homes of this process: publishes them, and knows which have been opened of late. */
+/** The Homes of this process: publishes them, and tracks which have been opened recently. */
 export interface Homes {
-  /** Shows a Home to somebody who asks for it. Never throws. */
+  /** Shows a Home to a person who asks for it. Never throws. */
   show: (origin: SlackOrigin, user: SlackUser, wish?: HomeWish) => Promise<void>;
   /**
    * Shows it again after an action elsewhere, only to people who have opened theirs within the last hours;
@@ -50,15 +50,15 @@ export interface HomesParts {
   readonly patience: Patience;
   readonly log: Log;
   readonly drawReference: () => string;
-  /** Keeps the process from ending before this has. */
+  /** Keeps the process from ending before `work` has. */
   readonly track: (work: Promise<void>) => void;
 }
 
 interface Home {
   page: HomePage;
-  /** The hash of what was published last, so that a newer one of another process is not overwritten. */
+  /** The hash of the last published view, so that a newer one of another process is not overwritten. */
   hash: string | undefined;
-  /** The wish that is to be shown next; the last one wins. */
+  /** The next request; the last one wins. */
   next: (HomeWish & {readonly quiet: boolean}) | undefined;
   working: Promise<void> | undefined;
 }
@@ -73,7 +73,8 @@ export function createHomes(parts: HomesParts): Homes {
   const homes = new LRUCache<string, Home>({max: maxHomes, ttl: openedForMs});
 
   /**
-   * One publishing at a time for each Home: what is wished meanwhile is done after it, the last wish alone.
+   * Publishes one at a time for each Home: requests made meanwhile are served after it, only the last of
+   * them.
    */
   function work(origin: SlackOrigin, user: SlackUser, home: Home): Promise<void> {
     home.working ??= publishAll(origin, user, home)
@@ -109,15 +110,14 @@ export function createHomes(parts: HomesParts): Homes {
     const loaded = await loading;
     if ('view' in loaded) {
       if (await send(origin, user, home, loaded.view)) return;
-      // Another process has shown something since: what is true now is read again, and shown whatever stands
-      // there.
+      // Another process has published since: the data is read again, and published over any view.
       const again = await load(origin, user, home, notice);
       if ('view' in again) await send(origin, user, home, again.view);
       return;
     }
     const {code, sentence} = explain(loaded.error, log, drawReference(), reader.words);
     const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(reader, sentence);
-    // A Home that is no longer for somebody's eyes goes from before them.
+    // A Home that the person may no longer see is replaced.
     if (!quiet || code === 'forbidden') await send(origin, user, home, shown);
   }
 
@@ -148,8 +148,8 @@ export function createHomes(parts: HomesParts): Homes {
   }
 
   /**
-   * The missing of the first teams that the person leads: reading them takes more than all the rest of a
-   * Home.
+   * The missing members of the first teams that the person leads: reading them takes more than all the rest
+   * of a Home.
    */
   async function listMissing(
     call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
@@ -162,7 +162,9 @@ export function createHomes(parts: HomesParts): Homes {
     );
   }
 
-  /** True where nobody in Slack runs the workspace, and this person, who runs the Slack workspace, could. */
+  /**
+   * True when no member in Slack runs the workspace, and this person, who runs the Slack workspace, could.
+   */
   async function isUngoverned(
     origin: SlackOrigin,
     user: SlackUser,
@@ -178,7 +180,7 @@ export function createHomes(parts: HomesParts): Homes {
     return people.every(({slack_user_id: linked}) => linked === null);
   }
 
-  /** False when another process was quicker, in which case the next one is sent without a hash. */
+  /** False when another process was quicker; the next view is then sent without a hash. */
   async function send(origin: SlackOrigin, user: SlackUser, home: Home, view: HomeView): Promise<boolean> {
     const {hash} = home;
     home.hash = undefined;

@@ -9,7 +9,7 @@ import type {Words} from '../../words/words.js';
 
 const changeMs = 5_000;
 
-/** Takes a person out of a team, as often as it is said; gives the sentence that tells so. */
+/** Removes a person from a team, safe to repeat; returns the sentence that says so. */
 export async function leaveTeam(
   {visitors, services}: Pick<Kit, 'visitors' | 'services'>,
   {origin, user, reader}: Pick<Visit, 'origin' | 'user' | 'reader'>,
@@ -31,7 +31,7 @@ export async function leaveTeam(
   return isLast ? reader.words.leads.leftAsLead(nameInText(team.name)) : home.left(nameInText(team.name));
 }
 
-/** Asks whether they mean it. */
+/** Asks for confirmation. */
 export function confirmLeaving({home}: Words, {name}: Pick<Team, 'name'>): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = home;
   return confirmation({title, text: home.leaveText(nameInText(name)), confirm, deny}, 'danger');

@@ -13,7 +13,7 @@ import type {Homes} from './homes.js';
 import {leaveTeam} from './leave-team.js';
 import {goAway, returnHome} from './switch-away.js';
 
-/** Events seen: Slack sends one again that it thinks was not taken. */
+/** The number of events remembered: Slack resends one that it thinks was not taken. */
 const maxEvents = 5_000;
 
 /** The Home tab: opened, and everything on it. */
@@ -45,7 +45,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
     homes.show(visit.origin, visit.user, {notice: changeBlocker(kit, visit, blocker, 'resolved')}),
   );
 
-  /** The top of the Home, which is read again, tells what has become of it. */
+  /** Shows the outcome at the top of the Home, which is read again. */
   function tellOf(visit: Visit, change: Promise<string>): Promise<void> {
     const notice = change.catch(
       (error: unknown) => explain(error, kit.log, kit.drawReference(), visit.reader.words).sentence,
@@ -53,7 +53,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
     return homes.show(visit.origin, visit.user, {notice});
   }
 
-  /** Acknowledged at once, for what follows is a view. */
+  /** Acknowledges at once, since the result is a view. */
   function onAction(name: string, act: (visit: Visit, text: string) => Promise<void>): void {
     listenToButton(
       kit,

@@ -4,8 +4,8 @@ import {type AwayParts, endAbsences, findSelf} from '../away/away.js';
 import type {Visit} from '../door/kit.js';
 
 /**
- * Notes that a person is away until a day, today when it is not said; one that they are away already ends
- * then. Gives the sentence that tells so.
+ * Records that a person is away until a day, today if none is given; a current absence then ends on that day.
+ * Returns the sentence that says so.
  */
 export async function goAway(parts: AwayParts, visit: Visit, until: string | undefined): Promise<string> {
   const {absences} = parts.services;
@@ -19,14 +19,14 @@ export async function goAway(parts: AwayParts, visit: Visit, until: string | und
     now === undefined
       ? await absences.enterAbsence(call, {from: today, until: last})
       : await absences.changeAbsence(call, now.id, {until: last});
-  // Another would go on where this one ends.
+  // Another absence would go on after this one ends.
   for (const {id, until: end} of others) {
     if (end === null || end > last) await absences.changeAbsence(call, id, {until: last});
   }
   return reader.words.away.entered(describeDays(reader, parseWire(body), today));
 }
 
-/** The person is here again. Gives the sentence that tells so. */
+/** Ends the person's absences. Returns the sentence that says so. */
 export async function returnHome(parts: AwayParts, visit: Visit): Promise<string> {
   return endAbsences(parts, visit, await findSelf(parts, visit));
 }

@@ -15,7 +15,7 @@ export interface Installer {
 
 /**
  * Greets the person who has installed the bot, with the button that sets up their first standup. The
- * installation holds without it, so a message that Slack refuses is only noted in the log.
+ * installation is complete without it, so a message that Slack refuses is only logged.
  */
 export async function greetInstaller(client: WebClient, installer: Installer, log: Log): Promise<void> {
   const reader = readerOf();

@@ -12,7 +12,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A small page without styles or scripts, which the headers of `/slack` would not let in. */
+/** A small page without styles or scripts, which the headers of `/slack` would not allow. */
 export function presentPage(
   {title, text}: PageText,
   links: readonly {readonly href: string; readonly label: string}[],

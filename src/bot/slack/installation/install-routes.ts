@@ -1,5 +1,4 @@
-// How the bot comes into a Slack workspace by OAuth, and how it leaves again. What an installation is made of
-// decides the service.
+// Installing the bot in a Slack workspace by OAuth. The service decides what an installation consists of.
 import {createHash, randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {ExpressReceiverOptions} from '@slack/bolt';
@@ -24,39 +23,39 @@ import {type PageText, presentPage} from './install-page.js';
 export interface InstallRouteParts {
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly installations: Pick<OauthInstallations, 'install'>;
-  /** The people who are on the way to install: each is good for one return. */
+  /** The pending installations: each state is valid for one return. */
   readonly states: {
     keep: (hash: string, deadline: number) => Promise<void>;
     take: (hash: string, deadline: number) => Promise<boolean>;
   };
   /**
-   * Counts somebody who sets out to install, and remembers each for a while; the seconds to wait once there
-   * were too many.
+   * Counts a visit that starts an installation, and remembers it for a while; returns the seconds to wait
+   * once there were too many.
    */
   readonly countVisit: (address: string | undefined, deadline: number) => Promise<number | undefined>;
   readonly config: {
     readonly clientId: string;
     readonly clientSecret: string;
-    /** Where the service is reached. */
+    /** The address of the service. */
     readonly publicUrl: string;
     readonly apiUrl?: string | undefined;
   };
   readonly clientOf: (installation: {readonly botToken: string}) => WebClient;
-  /** Whether somebody, by Slack's id, is an owner of a workspace of ours. */
+  /** True when a person, by Slack's id, is an owner of a workspace of ours. */
   readonly isOwnerOf: (workspace: Workspace, slackUser: string) => Promise<boolean>;
   readonly log: Log;
   readonly drawReference: () => string;
 }
 
 const redirectPath = '/slack/oauth_redirect';
-/** Nobody is sent on before Slack has answered, and a browser waits longer than a trigger. */
+/** The browser waits for Slack's answer before it goes on, which may take longer than a trigger lives. */
 const oauthMs = 5_000;
 const profileMs = 2_000;
 const greetingMs = 2_000;
 
 /**
- * Mounts `GET /slack/install`, which leads to Slack, and `GET /slack/oauth_redirect`, where Slack leads back
- * to. Slack: https://docs.slack.dev/authentication/installing-with-oauth
+ * Mounts `GET /slack/install`, which redirects to Slack, and `GET /slack/oauth_redirect`, to which Slack
+ * redirects back. Slack: https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function mountInstallRoutes(parts: InstallRouteParts): void {
   const {app, installations, states, countVisit, config, clientOf, isOwnerOf, log, drawReference} = parts;
@@ -69,7 +68,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     directInstall: true,
     installUrlOptions: options,
     stateCookieName: '__Host-standup-oauth-state',
-    // The library's own can be used again for 10 minutes.
+    // The library's own state can be used again for 10 minutes.
     stateStore: {
       async generateStateParam() {
         const state = randomBytes(24).toString('base64url');
@@ -88,7 +87,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         if (place === undefined || bot === undefined) throw new Error('Slack has given no bot token');
         const asked = findProfile(clientOf({botToken: bot.token}), user.id);
         const person = await soon(asked, profileMs);
-        // An owner is made for good, and has to be recognised by name and address.
+        // An owner is permanent, and must be recognisable by name and address.
         if (person === undefined) throw new SlackAway();
         const installer = {slackUser: user.id, ...profileOf(person, {id: user.id, name: ''})};
         const workspace = await installations.install(
@@ -110,7 +109,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     clientOptions: clientOptions({apiUrl: config.apiUrl, log}, oauthMs),
   });
 
-  // Express would take the way of a GET, and remember somebody who only looks.
+  // Express would use the handler of GET, and count a mere HEAD request.
   app.head(installPath, (_, response) => {
     response.redirect(authorizationUrl);
   });
@@ -154,7 +153,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     readonly links: Parameters<typeof presentPage>[1];
   }
 
-  /** Never what is inside an error: a reference leads to it in the log. */
+  /** Never shows the content of an error: a reference leads to it in the log. */
   function explainFailure(error: unknown, assumed?: 'service_unavailable'): Page {
     const {install} = words;
     const links = [{href: installPath, label: install.again}];
@@ -191,7 +190,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
   }
 }
 
-/** The library's word on a return that does not belong to a departure. */
+/** The library's error codes for a return that matches no start. */
 const beginsAgain: ReadonlySet<string> = new Set([
   'slack_oauth_invalid_state',
   'slack_oauth_missing_state',
@@ -199,8 +198,8 @@ const beginsAgain: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The library says nothing of other sites. `Lax` cookies come with the way back from Slack, and with nothing
- * that another page sends.
+ * The library ignores other sites. `Lax` cookies come with the redirect from Slack, and with nothing that
+ * another page sends.
  */
 function confineCookies(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);
@@ -210,14 +209,14 @@ function confineCookies(response: ServerResponse): void {
   };
 }
 
-/** The part of a state that is kept: a reader of the store cannot go on with it. */
+/** The hash of a state, which is what is stored: it is useless to a person who reads the store. */
 function hashOf(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }
 
 /**
- * Ways to the bot in Slack: its Home tab in the app, and its messages where there is only a browser. An
- * organisation has no workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
+ * Links to the bot in Slack: its Home tab in the app, and its messages in a browser. An organisation has no
+ * workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
  */
 function appLinks(
   {install}: Words,

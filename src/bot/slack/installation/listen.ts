@@ -6,9 +6,9 @@ import {listenToEvent} from '../door/listeners.js';
 import type {Kit} from '../door/kit.js';
 
 /**
- * The bot was uninstalled, or its token revoked: Slack tells both of one leaving, in any order, perhaps more
- * than once. Bolt has answered by then, so what cannot be recorded now is found out by the next call that
- * Slack refuses.
+ * The bot was uninstalled, or its token revoked: Slack sends both events for one removal, in any order,
+ * perhaps more than once. Bolt has answered by then, so what cannot be recorded now is detected by the next
+ * call that Slack refuses.
  */
 export function listenToInstallation(kit: Kit, installations: OauthInstallations): void {
   listenToEvent(kit, 'app_uninstalled', ({body, origin}) => end(origin, body));

@@ -1,5 +1,4 @@
-// Messages in channels that begin with the bot's name. Nothing of direct messages, which are answers
-// (typing/).
+// Messages in channels that begin with the bot's name. Direct messages, which are answers, are in typing/.
 import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, saysLittle} from '../../typed/parse-command.js';
 import {plainText, privately} from '../blocks/blocks.js';
@@ -16,7 +15,7 @@ import type {Kit, Visit} from '../door/kit.js';
 import {listenToEvent} from '../door/listeners.js';
 import {explain} from '../door/refusals.js';
 
-/** Fields that we read. Slack: https://docs.slack.dev/reference/events/app_mention */
+/** The fields that we read. Slack: https://docs.slack.dev/reference/events/app_mention */
 interface Mention {
   readonly channel?: unknown;
   readonly user?: unknown;
@@ -35,8 +34,8 @@ interface Mentioned {
 }
 
 /**
- * `@Standup` and what may follow `/standup`: answered as that, in the same channel, to its author alone. What
- * only speaks of the bot is told how to begin.
+ * `@Standup` with the arguments of `/standup`: answered like that command, in the same channel, to its author
+ * alone. A message that only mentions the bot gets an introduction.
  */
 export function listenToMentions(kit: Kit): void {
   const {visitors, log, drawReference} = kit;
@@ -50,7 +49,7 @@ export function listenToMentions(kit: Kit): void {
       origin,
       user,
       channel: said.channel,
-      // Opens nothing; what is done by this message is known by it.
+      // Opens nothing; identifies the actions of this message.
       triggerId: `mention-${said.channel}-${said.ts}`,
       reader: visitors.readerOf(origin, user),
       thread: said.thread,
@@ -80,7 +79,7 @@ export function listenToMentions(kit: Kit): void {
     return presentFirst(reader, formButton(openForm, {...posted.request, replaces: true}));
   }
 
-  /** Seen by the author alone; by direct message where Slack does not show it in the channel. */
+  /** Shows the answer to the author alone; by direct message when Slack does not show it in the channel. */
   async function tell(
     origin: Visit['origin'],
     {channel, user, thread}: Mentioned,
@@ -101,7 +100,7 @@ export function listenToMentions(kit: Kit): void {
   }
 }
 
-/** Undefined for what no person has said, and for what could not be answered. */
+/** Undefined for a message that no person has written, or that cannot be answered. */
 function readMention({
   channel,
   user,
@@ -121,7 +120,7 @@ function readMention({
   };
 }
 
-/** The text behind the bot's name; undefined where a message does not begin with it. */
+/** The text after the bot's name; undefined for a message that does not begin with it. */
 function behindName(text: string, bot: string | undefined): string | undefined {
   const [, id, typed = ''] = /^\s*<@(\w+)(?:\|[^<>]*)?>\s*[:,]?\s*([^]*)$/.exec(text) ?? [];
   return id !== undefined && id === bot ? typed : undefined;

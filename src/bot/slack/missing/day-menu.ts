@@ -4,7 +4,7 @@ import {actions} from '../blocks/names.js';
 import {option, overflow} from '../blocks/shapes.js';
 import type {Words} from '../../words/words.js';
 
-/** The menu of the message of a day. `team`: the random half of its id. */
+/** The menu of a day's message. `team`: the random half of its id. */
 export function dayMenu({leads}: Words, team: string, date: string): Overflow {
   return overflow(actions.dayMenu, [
     option(packValue({act: 'missing', team}), leads.missing),

@@ -23,7 +23,7 @@ export function listenToMissing(kit: Kit): void {
     return undefined;
   });
 
-  /** The form needs its trigger, and what is told comes by another way: Slack waits for neither. */
+  /** The form needs its trigger, and other answers come another way: Slack waits for neither. */
   function listen(
     name: string,
     act: (visit: Visit, value: Press['value']) => Promise<RespondArguments | undefined>,
@@ -41,8 +41,8 @@ export function listenToMissing(kit: Kit): void {
 }
 
 /**
- * The id of a team by its random half, which is all that a message of a day knows; where the store is late
- * the channel says which one it is.
+ * The id of a team by its random half, which is all that a day's message has; while the store is late the
+ * channel determines the team.
  */
 async function findDrawn(
   {visitors, patience}: Kit,

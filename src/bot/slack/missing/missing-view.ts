@@ -14,16 +14,14 @@ import {escapeText} from '../blocks/text.js';
 import {bullets, button, paragraph, rowOf, span, spans} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 
-/**
- * Characters that the names of one answer may have, over all its teams: they stand in blocks and in the text.
- */
+/** The maximum characters of names in one answer, over all its teams: they are in blocks and in the text. */
 const namesLength = 3_000;
 /** The longest text of one line, which is one element. */
 const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
 
-/** Reasons of those who are not expected: the message of the day does not count them either. */
+/** Reasons of members who are not expected: the day's message does not count them either. */
 const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
 
 /** A part of an answer: a heading, and a line for each reason. */
@@ -31,14 +29,14 @@ interface Part {
   readonly heading: string;
   readonly closesAt: number | undefined;
   readonly lines: readonly string[];
-  /** Notes behind the list. */
+  /** Notes after the list. */
   readonly note?: string | undefined;
   readonly buttons: readonly Button[];
 }
 
 /**
- * A private answer with those who have not posted, and why. `teams`: those that fit; `more`: the number of
- * others.
+ * A private answer with the members who have not posted, and why. `teams`: those that fit; `more`: the number
+ * of others.
  */
 export function presentMissing(
   reader: Reader,
@@ -59,7 +57,7 @@ export function presentMissing(
   };
 }
 
-/** The same on the Home tab, which has other things to show. */
+/** The same on the Home tab, which has less room. */
 export function missingBlocks(reader: Reader, teams: readonly TeamMissing[]): KnownBlock[] {
   return partsOf(reader, teams, homeLength).flatMap((part) => blocksOf(reader, part));
 }
@@ -89,12 +87,12 @@ function partsOf(reader: Reader, teams: readonly TeamMissing[], length: number):
   });
 }
 
-/** A run is open, somebody can still be reached, and the person may do it. */
+/** True when a run is open, a member can still be reached, and the person may do it. */
 export function mayRemind({manages, closesAt, counts}: TeamMissing): boolean {
   return manages && closesAt !== undefined && (counts.expected ?? 0) + (counts.unreachable ?? 0) > 0;
 }
 
-/** A line for each reason: names as far as there is room, or how many. */
+/** A line for each reason: names as far as there is room, or their number. */
 export function missingLines(
   reader: Reader,
   {people, counts}: Pick<TeamMissing, 'people' | 'counts'>,
@@ -112,7 +110,7 @@ export function missingLines(
   });
 }
 
-/** The outcome of a reminder: who got one, and who did not, each under why. */
+/** The outcome of a reminder: who got one, and who did not, by reason. */
 export function presentReminded(
   reader: Reader,
   missing: TeamMissing,
@@ -144,7 +142,7 @@ export function presentReminded(
   };
 }
 
-/** Names as text, which notifies nobody. */
+/** Names as text, which notifies no one. */
 function namesOf(
   reader: Reader,
   people: readonly MissingPerson[],

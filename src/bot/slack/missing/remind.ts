@@ -9,7 +9,7 @@ import {slackKey} from '../door/visitors.js';
 import {presentReminded} from './missing-view.js';
 
 /**
- * Reminds those of a team who are missing, as the API does, once for each press; gives who was reminded, and
+ * Reminds the missing members of a team, as the API does, once for each press; returns who was reminded, and
  * who was not and why.
  */
 export async function remindMissing(

@@ -7,18 +7,18 @@ import {mayRemind, presentMissing} from './missing-view.js';
 
 type MissingKit = Pick<Kit, 'visitors' | 'services'>;
 
-/** Teams that one answer shows. */
+/** The maximum number of teams in one answer. */
 const shownTeams = 5;
 
 interface Found {
   readonly missing: readonly TeamMissing[];
-  /** Teams that are left out. */
+  /** The number of teams left out. */
   readonly more: number;
 }
 
 /**
- * The missing of a team, of that of the channel, or of the person's own. Errors: those of `identify`, for
- * somebody who is no member: what is shown here is for people of the workspace.
+ * The missing members of a team, of that of the channel, or of the person's own. Errors: those of `identify`,
+ * for a person who is no member: this is shown to people of the workspace only.
  */
 export async function findTheMissing(kit: MissingKit, visit: Visit, team?: string): Promise<Found> {
   const {visitors, services} = kit;
@@ -30,7 +30,7 @@ export async function findTheMissing(kit: MissingKit, visit: Visit, team?: strin
   const named = team ?? here;
   const call = {workspace: place.workspace, deadline};
   const found = named === undefined || named === here ? undefined : place.directory.byReference(named);
-  // A button stays where it is when somebody leaves a team.
+  // A button remains in Slack when the person leaves the team.
   if (found !== undefined && !(await services.teamDays.mayHearOf(call, member, found)))
     return {missing: [], more: 0};
   const mine =
@@ -53,7 +53,7 @@ export async function showMissing(kit: MissingKit, visit: Visit, team?: string):
   return presentMissing(visit.reader, missing, {more});
 }
 
-/** The answer to `/standup remind`: the people that it would remind, with the button that does it. */
+/** The answer to `/standup remind`: the members that it would remind, with the button that does it. */
 export async function askToRemind(kit: MissingKit, visit: Visit): Promise<RespondArguments> {
   const {leads} = visit.reader.words;
   const {missing, more} = await findTheMissing(kit, visit);

@@ -6,8 +6,8 @@ import {openOwnSettings} from './open-own.js';
 import {submitOwnSettings} from './submit-own.js';
 
 /**
- * One's own settings: opened by `/standup settings` or on the Home tab, and handed in. The menu of time zones
- * is that of teams.
+ * A person's own settings: opened by `/standup settings` or on the Home tab, and submitted. The menu of time
+ * zones is shared with teams.
  */
 export function listenToOwnSettings(kit: Kit): void {
   listenToButton(kit, actions.openOwn, async ({visit}, answer) => {

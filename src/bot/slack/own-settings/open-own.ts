@@ -8,7 +8,7 @@ import {openView} from '../door/open-view.js';
 import {createZones} from '../setup/zones.js';
 import {type OwnSettings, presentOwnNote, presentOwnRetry, presentOwnSettings} from './own-view.js';
 
-/** Opens what somebody has chosen for themselves. Never throws. */
+/** Opens a person's own settings. Never throws. */
 export async function openOwnSettings(kit: Kit, visit: Visit): Promise<void> {
   const {
     reader: {words},

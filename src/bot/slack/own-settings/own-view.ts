@@ -9,14 +9,14 @@ import {button, context, marked, option, row, section} from '../blocks/shapes.js
 import type {ZoneOption} from '../setup/zones.js';
 import type {Words} from '../../words/words.js';
 
-/** The choices that somebody has made for themselves, and the calendars of their workspace. */
+/** A member's own settings, and the calendars of their workspace. */
 export interface OwnSettings {
   readonly member: Pick<Member, 'timezone' | 'reminders' | 'holidays'>;
   readonly zone: ZoneOption | undefined;
   readonly calendars: readonly {readonly id: string; readonly name: string}[];
 }
 
-/** One's own settings: reminders, quiet hours, time zone and holidays. */
+/** Presents a person's own settings: reminders, quiet hours, time zone and holidays. */
 export function presentOwnSettings({own, ask}: Words, {member, zone, calendars}: OwnSettings): ModalView {
   const {reminders, holidays} = member;
   const reminded = option('on', own.reminded);
@@ -38,7 +38,7 @@ export function presentOwnSettings({own, ask}: Words, {member, zone, calendars}:
       optional,
       hint: own.remindersHint,
     }),
-    // A field that always has a value cannot be left empty.
+    // A field with an initial value cannot be left empty.
     input(ownFields.promptAt, ask.when, pickOne(times, asked), {hint: ask.whenHint}),
     input(ownFields.quietFrom, own.quietFrom, time(reminders.quiet_from), {optional, hint: own.quietHint}),
     input(ownFields.quietUntil, own.quietUntil, time(reminders.quiet_until), {optional}),
@@ -52,13 +52,13 @@ export function presentOwnSettings({own, ask}: Words, {member, zone, calendars}:
   ]);
 }
 
-/** One sentence in the place of the form; `again`: with the button that opens it. */
+/** One sentence in place of the form; `again`: with the button that opens it. */
 export function presentOwnNote(words: Words, sentence: string): ModalView {
   const {title, close} = words.own;
   return modal({title, close}, [section(sentence)]);
 }
 
-/** Told privately when the form could not be opened in time. */
+/** The private answer when the form could not be opened in time. */
 export function presentOwnRetry({own}: Words): KnownBlock[] {
   return [section(own.retry), row(button(actions.openOwn, own.title))];
 }

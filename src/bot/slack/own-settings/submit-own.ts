@@ -13,7 +13,7 @@ import {decodeText} from '../blocks/text.js';
 import type {Words} from '../../words/words.js';
 import {presentOwnNote} from './own-view.js';
 
-/** Where the reason of a refusal belongs in the form. */
+/** The field of the form that shows a refusal, by its pointer. */
 const fieldOf: Readonly<Record<string, string>> = {
   '#/holidays/country': ownFields.country,
   '#/holidays/region': ownFields.region,
@@ -21,7 +21,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   '#/timezone': teamFields.zone,
 };
 
-/** Saves what somebody has chosen for themselves, then says so; what cannot be is told under its field. */
+/** Saves a person's own settings, then says so; errors are shown under their fields. */
 export async function submitOwnSettings(
   kit: Kit,
   {visit, view, onUnserved}: Submission,

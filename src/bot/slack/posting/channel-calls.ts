@@ -4,27 +4,25 @@ import type {ChatCalls, Failure, FoundMetadata, Limited, Outcome} from '../../sh
 import {kindOfSlackError, reasonOf} from '../door/slack-errors.js';
 import type {Message} from './messages.js';
 
-/** Nothing in a message is looked at for names, channels or links, and no link is unfolded. */
+/** Slack searches no message for names, channels or links, and unfolds no link. */
 const inert = {parse: 'none', link_names: false} as const;
 const folded = {unfurl_links: false, unfurl_media: false} as const;
 
 const pagesRead = 5;
 
 /**
- * For how long Slack wants no call of a method from a workspace: it counts by workspace and method
+ * The times for which Slack wants no call of a method from a workspace: it counts by workspace and method
  * (https://docs.slack.dev/apis/web-api/rate-limits), and all processes have to know.
  */
 export interface MethodLimits {
   /** In ms; 0 when the method may be called. */
   find: (method: string) => Promise<number>;
   note: (method: string, waitMs: number) => Promise<void>;
-  /**
-   * The wait for a method whose calls are paced: 0 when one may be made now, or else for how long not (ms).
-   */
+  /** The wait (ms) for a method whose calls are paced; 0 when one may be made now. */
   takeTurn: (method: string, behind: string | undefined) => Promise<number>;
 }
 
-/** `notePublic`: told of a channel that the bot could join by itself. */
+/** `notePublic`: called with a channel that the bot could join by itself. */
 export function createChannelCalls(
   client: WebClient,
   limits: MethodLimits,
@@ -53,14 +51,14 @@ export function createChannelCalls(
       return {kind: 'done', value: await call()};
     } catch (error) {
       const failure = classify(error, method);
-      // Not noted, it is found out again by the next call.
+      // If it cannot be recorded, the next call finds it out again.
       if (failure.kind === 'limited') await limits.note(method, failure.waitMs).catch(() => undefined);
       return failure;
     }
   }
 
   /**
-   * A public channel lets the bot in by itself, which nobody may have had it do: a team's channel can be
+   * A public channel lets the bot join by itself, and no person may have added it: a team's channel can be
    * set by the API.
    */
   async function sendInside<T>(channel: string, method: string, call: () => Promise<T>): Promise<Outcome<T>> {
@@ -76,7 +74,7 @@ export function createChannelCalls(
     return outcome;
   }
 
-  /** A picture that Slack does not take is not worth a message. */
+  /** A picture that Slack refuses must not prevent the message. */
   async function sendShown<T>(message: Message, sendIt: (shown: Message) => Promise<Outcome<T>>) {
     const outcome = await sendIt(message);
     if (outcome.kind !== 'refused' || !pictureRefusals.has(outcome.code)) return outcome;
@@ -148,8 +146,8 @@ export function createChannelCalls(
 const unnamedWaitMs = 30_000;
 
 /**
- * The meaning of a thrown error of the Web API. Slack: https://docs.slack.dev/apis/web-api/rate-limits for
- * 429.
+ * The meaning of an error that the Web API client throws. Slack:
+ * https://docs.slack.dev/apis/web-api/rate-limits for 429.
  */
 export function classify(error: unknown, method: string): Failure {
   if (error instanceof WebAPIRateLimitedError)
@@ -158,7 +156,7 @@ export function classify(error: unknown, method: string): Failure {
     const code = error.data.error;
     const kind = kindOfSlackError(code);
     if (kind === 'limited') return {kind, method, waitMs: unnamedWaitMs};
-    // A text that is no error code is the body of something that is not Slack.
+    // A text that is no error code is the body of a server other than Slack.
     return /^[a-z_]{3,60}$/.test(code) && kind !== 'unknown'
       ? {kind: 'refused', code, reason: reasonOf(code)}
       : {kind: 'unknown', code: 'fault'};

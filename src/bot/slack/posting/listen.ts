@@ -3,10 +3,7 @@ import {listenToButton} from '../door/listeners.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 
-/**
- * The buttons of the message that tells of a channel which shows nothing. That message itself says what has
- * become of it.
- */
+/** The buttons of the message about a channel that shows nothing. That message itself shows the outcome. */
 export function listenToPosting(kit: Kit): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
     listenToButton(

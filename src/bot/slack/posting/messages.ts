@@ -11,16 +11,16 @@ import {slackLimits} from '../blocks/names.js';
 import {escapeText, shortDay} from '../blocks/text.js';
 import {readerOf} from '../blocks/reader.js';
 
-/** A message as `chat.postMessage` and `chat.update` take it, without its place. */
+/** A message as `chat.postMessage` and `chat.update` take it, without its channel. */
 export interface Message extends ChatMessage {
-  /** Screen readers and notifications have it in the place of the blocks. */
+  /** Shown by screen readers and notifications instead of the blocks. */
   readonly text: string;
   readonly blocks?: KnownBlock[];
 }
 
 /**
- * The day's parent message. What stands in it of people is their names, in an element in which Slack looks
- * for nothing.
+ * Presents the day's root message. People's names are its only text from people, in an element in which Slack
+ * finds no markup.
  */
 export function presentDay({team, date, in: count, of, names = [], closing}: DayContent): Message {
   const reader = readerOf();
@@ -48,13 +48,10 @@ function presentLines(heading: readonly RichTextElement[], text?: string): Known
   return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
 }
 
-/**
- * Half of what an element holds: so it also holds escaped, but for a list that only somebody with bad
- * intentions makes.
- */
+/** Half of the limit of an element: so it also fits escaped, except for a list made with bad intentions. */
 const namesLength = slackLimits.element / 2;
 
-/** As many as there is room for, and how many more there are. */
+/** Joins as many names as fit, and counts the rest. */
 function joinNames(given: readonly string[]): string {
   const names = given.map(nameInText);
   let shown = 0;
@@ -67,21 +64,21 @@ function joinNames(given: readonly string[]): string {
 }
 
 /**
- * Tells the people who run the workspace of a webhook: which one (its host, for a path may hold a secret),
- * since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled. `dashboard`: its
- * address.
+ * Notifies the people who run the workspace about a webhook: which one (its host, for a path may hold a
+ * secret), since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled. `dashboard`:
+ * its address.
  */
 export function presentNotice(
   event: Id<'event'>,
   {id, url, description, disabled_reason, disabled_at}: ToldWebhook,
   {failingSince, dashboard}: {failingSince?: number | undefined; dashboard: string},
 ): Message {
-  // Told to several people in the same words: instants are shown by each one's own clock.
+  // Several people get the same text: Slack shows instants by each one's own clock.
   const reader = readerOf();
   const words = reader.words.webhook;
   const {host} = new URL(url);
   const named = description === null ? host : `${description} (${host})`;
-  /** The sentence as text or as rich text, by what is put into its gaps. */
+  /** The sentence as text or as rich text, depending on its gaps. */
   const say = (name: string, at: (ms: number) => string): string =>
     failingSince === undefined
       ? words.disabled(name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')

@@ -13,12 +13,12 @@ import {presentStandup} from './standup-messages.js';
 export interface SlackChatParts {
   readonly client: WebClient;
   readonly limits: MethodLimits;
-  /** Told of a channel that the bot could join by itself. */
+  /** Called with a channel that the bot could join by itself. */
   readonly notePublic: (channel: string) => Promise<void>;
   readonly presentNotice: (event: Id<'event'>, notice: NoticeContent) => Promise<Message>;
 }
 
-/** Slack, as what shows something in a chat uses it, for one workspace. */
+/** Slack as a `Chat`, for one workspace. */
 export function createSlackChat({client, limits, notePublic, presentNotice}: SlackChatParts): Chat<Message> {
   return {
     name: 'Slack',

@@ -30,36 +30,36 @@ import {createSlackChat} from './slack-chat.js';
 
 export interface SlackJobParts {
   readonly installations: SlackInstallations;
-  /** Puts work off while the bot is not installed, so that it is not asked for again and again. */
+  /** Parks work while the bot is not installed, so that it is not requested again and again. */
   readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
-  /** Another Web API than Slack's own; for tests. */
+  /** A Web API other than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly posts: SlackPosts;
   readonly events: ReadLogParts['events'];
   readonly slackTroubles: ReadLogParts['slackTroubles'] & Pick<SlackTroubleRecords, 'note' | 'refresh'>;
   readonly prompts: Prompts;
-  /** Where the service is reached, for links. */
+  /** The address of the service, for links. */
   readonly publicUrl: string;
   readonly services: Pick<Services, 'channelViews' | 'slackFailures' | 'people' | 'followSlackAccount'> &
     FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
   readonly slackChannels: FinishLaterParts['slackChannels'];
   readonly rateLimits: RateLimits;
-  /** True where the people who run the Slack workspace are admins here. Default: no. */
+  /** True when admins and owners of the Slack workspace are admins here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
   readonly wake: ReadLogParts['wake'];
-  /** A call in nobody's name. */
+  /** A call without a caller. */
   readonly jobCall: (workspace: Id<'workspace'>) => Call;
   readonly holder: string;
   readonly drawToken: () => string;
-  /** The store's clock (ms): which day it is. */
+  /** The store's clock (ms), which determines the day. */
   readonly now: () => number;
-  /** Wall time (ms), compared with what Slack's clock says: marks. */
+  /** Wall time (ms), compared with times from Slack's clock: marks. */
   readonly slackNow: () => number;
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
-  /** Between two looks at profiles (ms); only tests cannot wait. */
+  /** The time between two look-ups of profiles (ms); only tests change it. */
   readonly lookSpacingMs?: number;
 }
 
@@ -71,10 +71,10 @@ export interface SlackJobs {
   readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
 }
 
-/** The most items of which it is remembered how often our own code has failed on them. */
+/** The maximum number of items for which failures of our own code are counted. */
 const faultsKept = 10_000;
 
-/** The background work of Slack: noting what channels should show, and making them show it. */
+/** The background work of Slack: recording what channels should show, and showing it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const {installations, posts, services, jobCall, log} = parts;
   const dashboard = `${parts.publicUrl}/app`;
@@ -138,7 +138,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     reportPassed: (id, entry) => slackFailures.reportPassed(jobCall(id), entry),
   });
 
-  // People are looked at by the daily round.
+  // The daily job checks profiles.
   const looks = createLooks(async () => true);
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(parts.slackAdmins ?? false)});
   const visitors = createVisitors({
@@ -172,7 +172,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       slackChannels: parts.slackChannels,
       log,
     }),
-    // Every workspace is made with a reader for Slack; of one that is not shown there upkeep drops it.
+    // Every workspace is created with a consumer for Slack; upkeep removes that of a workspace not shown in
+    // Slack.
     read: async (slice) =>
       (await installations.mayShow(slice.workspace, within())) ? read(slice) : putOff(slice),
     async post(slice) {

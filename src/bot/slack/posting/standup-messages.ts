@@ -22,11 +22,11 @@ import type {Words} from '../../words/words.js';
 import type {Message} from './messages.js';
 
 /**
- * One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a
- * note, and goes on in replies; each part stays what it was in the whole. `mentions`: the people that it may
- * tell. Together the messages say all of it, to the eye (`blocks`) and to the ear (`text`). Its blockers
- * stand in the last, or in one of their own behind it where that has no room: how the text is cut does not
- * change with them.
+ * Presents one standup in as many messages as it takes: one, as a rule; a text that is too long for one is
+ * cut with a note, and goes on in replies; each part keeps its formatting from the whole. `mentions`: the
+ * people that it may notify. Together the messages are complete, for display (`blocks`) and for screen
+ * readers (`text`). Its blockers are in the last message, or in a separate one after it if that has no room:
+ * changes of blockers do not change where the text is cut.
  */
 export function presentStandup(
   standup: StandupContent,
@@ -60,7 +60,7 @@ export function presentStandup(
   return withTold(standup, pieces, told);
 }
 
-/** Names the others who had a hand in it. */
+/** Names the poster and the editor, if they are not the author. */
 function sayOthers({posting}: Words, {poster, editor}: StandupContent): string {
   const inText = (name: string | null): string | null => (name === null ? null : nameInText(name));
   const told = [
@@ -84,24 +84,24 @@ function withTold(
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
 
-/** No standup takes so many messages: what it says in a note is as long as it gets. */
+/** The number of messages is always below this: it determines the longest form of a note. */
 const most = 99;
 
 interface Piece {
-  /** The author's, as it is. */
+  /** The author's name, unchanged. */
   readonly name: string;
   /** The text after it. */
   readonly beside: string;
-  /** All that the standup says, and what of it stands here. */
+  /** The whole text of the standup, and the stretch in this message. */
   readonly parsed: ParsedText;
   readonly at: Stretch;
   readonly note: string;
-  /** Stands in the first message alone. */
+  /** In the first message only. */
   readonly lead?: Lead;
   readonly told?: ToldBlockers;
 }
 
-/** How the first message begins and ends: with its author, and with what may be done with the standup. */
+/** The beginning and the end of the first message: its author, and the standup's menu. */
 interface Lead {
   readonly picture: string | undefined;
   readonly menu: KnownBlock;
@@ -112,8 +112,7 @@ function leadOf(words: Words, {picture, id, revision}: StandupContent): Lead {
 }
 
 /**
- * As long as a picture's address may be: the text is not to be cut elsewhere when a picture comes to be
- * known.
+ * The maximum length of a picture's address: the text must not be cut elsewhere when a picture becomes known.
  */
 const anyPicture = 'x'.repeat(longestPicture);
 

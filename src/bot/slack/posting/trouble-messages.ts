@@ -12,9 +12,9 @@ import type {Words} from '../../words/words.js';
 import type {Message} from './messages.js';
 
 /**
- * Tells the people who lead a team, while its channel does not show standups or reports, what is wrong, the
- * exact fix, and gives a button that tries again at once. The same message later says how it ended. `bot`:
- * the name by which it is invited.
+ * Notifies the leads of a team, while its channel does not show standups or reports, what is wrong and the
+ * exact fix, with a button that tries again at once. The same message later shows how it ended. `bot`: the
+ * name by which it is invited.
  */
 export function presentTrouble(
   event: Id<'event'>,

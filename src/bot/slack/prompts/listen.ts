@@ -10,16 +10,13 @@ import type {Kit, Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {slackKey} from '../door/visitors.js';
 
-/**
- * The acts of a reminder. The message itself says what has become of it; only a refusal is told apart from
- * it.
- */
+/** The actions of a reminder. The message itself shows the outcome; only a refusal is answered separately. */
 export function listenToPrompts(kit: Kit): void {
   const {prompts, absences} = kit.services;
 
   listenToButton(kit, actions.promptPost, async ({visit, value}, answer) => {
     await answer();
-    // For the day that was asked about, whenever it is pressed.
+    // For the day that the reminder is about, whenever it is pressed.
     await openForm(kit, visit, parseRequest(value));
   });
 
@@ -40,7 +37,7 @@ export function listenToPrompts(kit: Kit): void {
     answer(await snooze(visit, text)),
   );
 
-  /** Answers why it was not put off; undefined when it was. */
+  /** Returns why it was not snoozed; undefined when it was. */
   async function snooze(visit: Visit, choice: string): Promise<RespondArguments | undefined> {
     const [day, wanted] = choice.split('/');
     const date = dateOf(day);

@@ -14,14 +14,13 @@ import {escapeText} from '../blocks/text.js';
 import {type Reader, readerOf} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 
-/** Teams that one message names; who is in more finds them in the form. */
+/** The maximum number of teams in one message; a person in more finds them in the form. */
 const maxLines = 20;
 
 /**
- * The message of a day: how the person stands with each team, and, as long as there is something left to
- * post, what can be done about it. `snoozed`: until when (ms) they want to hear nothing; `now`: by which it
- * is put off only as far as there is time (ms). Without it every choice is there, so that the time which
- * goes by makes no other message.
+ * Presents the message of a day: the person's state in each team, and, as long as something is left to post,
+ * the actions. `snoozed`: until when (ms) they want no reminder; `now`: limits the snooze choices to the time
+ * left (ms). Without it every choice is there, so that the passing of time does not change the message.
  */
 export function presentPrompt(
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
@@ -67,7 +66,7 @@ export function presentPrompt(
   return {text, blocks, metadata: promptMetadata({member, date, take})};
 }
 
-/** The rest of a message whose place another one has taken, where Slack lets nobody remove it. */
+/** The remainder of a replaced message, where Slack lets no one remove it. */
 export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>): Message {
   const text = readerOf().words.ask.moved;
   return {
@@ -77,7 +76,7 @@ export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date
   };
 }
 
-/** The question that a person who just types answers: of the team that closes first. */
+/** The question that a typed text answers: that of the team that closes first. */
 function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): string {
   const [first] = open.toSorted((a, b) => a.closesAt - b.closesAt);
   const [question] = first?.team.questions ?? [];
@@ -86,7 +85,7 @@ function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): 
 
 const maxQuestion = 200;
 
-/** `day`: which one it is about, where that is not plain. */
+/** `day`: its day, if not clear. */
 type ShownLine = PromptLine & {readonly day: string | undefined};
 
 function sentence({prompts}: Words, {state, day}: ShownLine, name: string, closes: string): string {
@@ -120,10 +119,10 @@ function textLine(reader: Reader, line: ShownLine): string {
   return line.link === undefined ? said : `${said} ${line.link}`;
 }
 
-/** So that all lines together are no more than Slack takes of a text. */
+/** The maximum length of a name, so that all lines together fit into one Slack text. */
 const maxName = 80;
 
-/** Teams whose standup can be edited from the message; others are edited where they stand. */
+/** The maximum number of teams with an edit button in the message; others are edited in their channels. */
 const mostEdits = 5;
 
 function presentEdits({ask}: Words, lines: readonly PromptLine[]): Button[] {
@@ -146,7 +145,7 @@ function presentActions(
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
   const options = choices.map((minutes) => option(`${date}/${minutes}`, words.snoozeFor(minutes)));
-  // In several teams they choose in the form.
+  // With several teams they choose in the form.
   const post = packRequest({
     mode: 'auto',
     team: only?.team.id,

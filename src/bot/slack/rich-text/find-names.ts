@@ -5,14 +5,17 @@ import type {Words} from '../../words/words.js';
 import {givenNames, type SlackNames} from './names.js';
 import {usersIn} from './plain-of.js';
 
-/** So many people are looked up for one text, and so many of them in Slack, where somebody waits for each. */
+/**
+ * The maximum number of people looked up for one text, and of those looked up in Slack, where the person
+ * waits for each.
+ */
 const mostMembers = 50;
 const mostProfiles = 5;
 
 /**
- * The names of the people that blocks, or markup, mention: of members as the service has them, of others as
- * their profile has them while Slack tells in time. Where nobody is mentioned nothing is asked. Errors: those
- * of `findPlace` and of the store.
+ * The names of the people that blocks, or markup, mention: of members as stored here, of others from their
+ * profile if Slack answers in time. Without mentions nothing is looked up. Errors: those of `findPlace` and
+ * of the store.
  */
 export async function findNames(
   {services: {people}, patience}: Pick<Kit, 'services' | 'patience'>,
@@ -27,7 +30,7 @@ export async function findNames(
     readonly words: Words;
     readonly deadline: number;
     readonly domain?: string | undefined;
-    /** Whether Slack may be asked too. */
+    /** True when Slack may be asked too. */
     readonly inSlack?: boolean;
   },
 ): Promise<SlackNames> {

@@ -3,17 +3,16 @@ const longest = 2_000;
 
 const start = /https?:\/\/[^\s<>"|`]*/iy;
 
-/** Everything that is not seen, turns text around, or is told from a slash by hardly anybody. */
+/** Characters that are invisible, reverse text, or look like a slash. */
 const disguising =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Surrogate}\p{Z}\p{Variation_Selector}\\\u115f\u1160\u3164\uffa0\u2215\u2044\u29f8\uff0f\u2800]/u;
 
-/** Scripts from right to left, which change the order in which an address is read. */
+/** Right-to-left scripts, which change the order in which an address is read. */
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}]/u;
 
 /**
- * Names of hosts in letters that only one alphabet has, so that none looks like another; with a port.
- * Nobody's name stands before it.
+ * Host names in ASCII letters, so that none looks like another; with a port. No user name comes before it.
  */
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -21,9 +20,9 @@ const host =
 const wordBefore = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * An address that begins at this place: as far as it goes without the punctuation behind it, and whether
- * it is a link. One that could deceive about where it leads is none: with a name or password before the
- * host, with a host of other letters than a to z, with characters that nobody sees. It stays text whole.
+ * An address that begins here: its end, without the punctuation after it, and whether it is a link. One that
+ * could mislead about its target is none: with a name or password before the host, with a host of other
+ * letters than a to z, with invisible characters. It stays text as a whole.
  */
 export function linkAt(
   line: string,
@@ -39,7 +38,7 @@ export function linkAt(
     : {to: at + whole.length, isLink: false};
 }
 
-/** Whether an address leads where a reader thinks. */
+/** True when an address leads where a person expects. */
 export function isSafe(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
@@ -49,7 +48,8 @@ export function isSafe(url: string): boolean {
 const pairs: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
 
 /**
- * Without what ends the sentence rather than the address; a bracket belongs to it when it was opened there.
+ * Removes punctuation that ends the sentence, not the address; a bracket belongs to the address if it was
+ * opened there.
  */
 function withoutPunctuation(url: string): string {
   const open = new Map<string, number>();

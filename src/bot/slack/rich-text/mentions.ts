@@ -1,28 +1,28 @@
 import type {Nameable} from '../../../domain/slack/standup-content.js';
 import {cleanName} from '../../words/bidi.js';
 
-/** The people that a text may name so that Slack shows, and notifies, them. */
+/** The people that a text may mention so that Slack shows, and notifies, them. */
 export interface Mentions {
   /**
-   * The longest name that stands at this place of a line; undefined for nobody's, and where it may be one
-   * of several.
+   * The longest name at this position of a line; undefined for no person's name, and for one that several
+   * people may have.
    */
   find: (line: string, at: number) => {readonly to: number; readonly user: string} | undefined;
 }
 
-/** A name letter by letter: how it may go on, and the person that it names when it ends here. */
+/** A node of a trie of names: the letters that may follow, and the person whose name ends here. */
 interface Letter {
   readonly next: Map<string, Letter>;
-  /** Null: it is nobody's to be told, or of more than one. */
+  /** Null: the person may not be notified, or several people have the name. */
   user?: string | null;
 }
 
 const wordBehind = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * Names of all who may be meant, to be found whatever their case. A look takes as many steps as the longest
- * name has letters. Somebody who is not to be told is given too: a longer name of theirs is not a shorter one
- * of somebody else.
+ * Indexes the names of all people, case-insensitively. A search takes as many steps as the longest name has
+ * letters. People who may not be notified are included: a longer name of theirs must not count as a shorter
+ * one of another person.
  */
 export function createMentions(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};
@@ -52,7 +52,7 @@ export function createMentions(people: readonly Nameable[]): Mentions {
   };
 }
 
-/** UTF-16 units, of which each stays one. */
+/** Splits into UTF-16 units, each folded to one. */
 function fold(text: string): string[] {
   return Array.from({length: text.length}, (_, i) => foldChar(text[i] ?? ''));
 }

@@ -2,17 +2,17 @@ import type {Words} from '../../words/words.js';
 
 /** Names for Slack's ids, as far as they are known. */
 export interface SlackNames {
-  /** The name of a person; `given`: as Slack itself has named them. */
+  /** The name of a person; `given`: the name that Slack sent. */
   user: (id: string, given?: string) => string | undefined;
   /** The name of a channel, without its mark. */
   channel: (id: string, given?: string) => string | undefined;
   /** The domain of the Slack workspace, as in `domain.slack.com`. */
   readonly domain?: string | undefined;
-  /** For what has no name. */
+  /** For ids without a name. */
   readonly unknown: Words['text']['unknown'];
 }
 
-/** Names as they came along with a request, and nothing else. */
+/** Only names that came with a request. */
 export function givenNames(
   words: Words,
   {

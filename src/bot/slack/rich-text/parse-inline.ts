@@ -4,7 +4,7 @@ import {linkAt} from './links.js';
 
 type TextStyle = NonNullable<RichTextText['style']>;
 
-/** How much more of a text may be more than text. */
+/** The remaining number of elements other than text. */
 export interface SpecialRoom {
   left: number;
 }
@@ -16,7 +16,7 @@ export interface InlineRun {
   readonly element?: RichTextElement;
 }
 
-/** Something within a line that is one element, or text that stays as it is. */
+/** A part of a line that is one element, or text that stays as it is. */
 interface Atom {
   readonly from: number;
   readonly to: number;
@@ -39,19 +39,16 @@ interface FoundMark {
 const word = /[\p{L}\p{N}\p{M}]/u;
 
 /**
- * Characters that may stand before an opening mark and behind a closing one, besides white space, the
- * line's ends and other marks.
+ * Characters allowed before an opening mark and after a closing one, besides white space, the line's ends and
+ * other marks.
  */
 const before = /[\s\p{Ps}\p{Pi}\p{Pd}"'*_~]/u;
 const behind = /[\s\p{Pe}\p{Pf}\p{Pd}"'.,:;!?…*_~]/u;
-/** Characters that may not stand right inside of them. */
+/** Characters not allowed directly inside of them. */
 const notFirst = /[\s\p{Pe}]/u;
 const notLast = /[\s\p{Ps}]/u;
 
-/**
- * Whether a mark may begin, or end, what it marks, with these characters around it; empty for the end of
- * the line.
- */
+/** True when a mark may open, or close, between these characters; empty for the end of the line. */
 export function mayOpen(mark: Mark, last: string, next: string): boolean {
   return (
     last !== mark &&
@@ -72,7 +69,7 @@ function standing(line: string, at: number, mark: Mark): FoundMark {
   return {at, mark, opens: mayOpen(mark, last, next), closes: mayClose(mark, last, next)};
 }
 
-/** One line, which has no line end in it. */
+/** Parses one line, which has no line end in it. */
 export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions): InlineRun[] {
   if (line === '') return [];
   const atoms: Atom[] = [];
@@ -109,10 +106,7 @@ interface Span {
   readonly mark: Mark;
 }
 
-/**
- * Which marks belong together: each opening one and the next closing one of its kind, within what they
- * stand in.
- */
+/** Pairs marks: each opening one with the next closing one of its kind, within the surrounding pair. */
 function pair(found: readonly FoundMark[], room: SpecialRoom): Span[] {
   const closing = new Map<Mark, number>();
   const nextClosing: (number | undefined)[] = Array.from({length: found.length});
@@ -158,7 +152,7 @@ function compose(line: string, atoms: readonly Atom[], spans: readonly Span[]): 
     const named = [...styles].map((mark) => [marks[mark], true] as const);
     return {...element, style: {...Object.fromEntries(named), ...('style' in element ? element.style : {})}};
   }
-  /** Text, and the marks in it, up to a place. */
+  /** Adds text, and the marks in it, up to a position. */
   function fill(until: number): void {
     while (at < until) {
       const edge = places[next] ?? Infinity;
@@ -184,7 +178,7 @@ function compose(line: string, atoms: readonly Atom[], spans: readonly Span[]): 
   return runs;
 }
 
-/** Code between two backticks, with the backticks. What it is shown as has none. */
+/** Code between two backticks, with the backticks, which are not shown. */
 function codeAt(line: string, at: number): Atom | undefined {
   const last = line[at - 1];
   if (last === '`' || line[at + 1] === '`' || (last !== undefined && word.test(last))) return undefined;
@@ -200,7 +194,7 @@ const emoji = /:([\p{Ll}\p{Lo}\p{N}_+'-]{1,100}(?:::skin-tone-[2-6])?):/uy;
 /** Emoji without a letter; times and numbers are none. */
 const numbered: ReadonlySet<string> = new Set(['+1', '-1', '100', '1234']);
 
-/** `emojiEnd`: where the last one ended, so that one may follow another. */
+/** `emojiEnd`: the end of the previous one, so that one may follow another. */
 function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
   emoji.lastIndex = at;
   const [whole, name] = emoji.exec(line) ?? [];
@@ -218,7 +212,7 @@ function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
   return {from: at, to, element: {type: 'emoji', name}};
 }
 
-/** An address, or what only looks like one and stays text as a whole. */
+/** An address, or text that only looks like one and stays text as a whole. */
 function linkIn(line: string, at: number): Atom | undefined {
   const found = linkAt(line, at);
   if (found === undefined) return undefined;
@@ -227,7 +221,7 @@ function linkIn(line: string, at: number): Atom | undefined {
   return {from: at, to: found.to, element};
 }
 
-/** Right before it somebody's e-mail address may stand. */
+/** Characters that would make a mention part of an e-mail address. */
 const address = /[\p{L}\p{N}\p{M}._%+@-]/u;
 
 function mentionAt(line: string, at: number, mentions: Mentions | undefined): Atom | undefined {

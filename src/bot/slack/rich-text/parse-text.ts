@@ -1,30 +1,30 @@
-// Texts of people, as plain text and as Slack's rich text: one mapping, both ways. Plain text is what is
-// stored and what the API shows.
+// Maps texts of people between plain text and Slack's rich text, both ways. Plain text is stored and shown by
+// the API.
 import type {RichTextElement} from '@slack/types';
 import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
 
-/** The place of a run. One object for one quote, one block of code, one item of a list. */
+/** The position of a run. One object for one quote, one block of code, one item of a list. */
 export type RunPlace =
   | {readonly in: 'section' | 'quote' | 'code'}
   | {
       readonly in: 'item';
       readonly style: 'bullet' | 'ordered';
       readonly indent: number;
-      /** The first number of an ordered one. */
+      /** The first number of an ordered list. */
       readonly number: number;
-      /** The place at which its line begins. */
+      /** The position at which its line begins. */
       readonly from: number;
     };
 
-/** A stretch of a text with what it is shown as. Runs follow one another and cover the text. */
+/** A stretch of a text with its element. Runs follow one another and cover the text. */
 export interface Run {
   readonly from: number;
   readonly to: number;
   readonly place: RunPlace;
   /** Undefined: a mark, which is not shown. */
   readonly element?: RichTextElement;
-  /** How a mark is shown where there is one line of flowing text. */
+  /** The text of a mark in one line of flowing text. */
   readonly inline?: string;
 }
 
@@ -33,25 +33,25 @@ export interface ParsedText {
   readonly runs: readonly Run[];
 }
 
-/** So much of one text is more than text; what comes after that is shown as it was written. */
+/** The maximum number of elements other than text; the rest is shown as typed. */
 const mostSpecials = 300;
 const mostItems = 150;
 
-/** Levels of a list that Slack has. */
+/** The number of list levels in Slack. */
 export const deepest = 8;
-/** Spaces that a level of a list is written with. */
+/** The number of spaces of a list level. */
 export const indentation = 4;
 
 const section = {in: 'section'} as const;
 const fence = '```';
 
-/** Finds all that is more than text, in time that grows with the length of the text alone. */
+/** Finds all elements other than text, in time linear in the length of the text. */
 export function parseText(text: string, mentions?: Mentions): ParsedText {
   const runs: Run[] = [];
   const room: SpecialRoom = {left: mostSpecials};
   const lines = splitLines(text);
   let items = 0;
-  /** From this line on there may be a block of code. */
+  /** The first line on which a block of code may begin. */
   let codeFrom = 0;
 
   function inline(from: number, to: number, place: RunPlace): void {
@@ -113,7 +113,7 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
   return {text, runs};
 }
 
-/** How an item of a list begins in plain text. */
+/** The beginning of a list item in plain text. */
 export function markerOf({
   style,
   indent,
@@ -128,7 +128,7 @@ export function markerOf({
 
 interface Line {
   readonly from: number;
-  /** The places at which its text ends, and the next one begins. */
+  /** The position at which its text ends, and at which the next one begins. */
   readonly to: number;
   readonly end: number;
 }
@@ -145,8 +145,8 @@ function splitLines(text: string): Line[] {
 }
 
 /**
- * A block of code that begins with this line: from three backticks at its beginning to the next three,
- * which end a line. Where they do not, or there is nothing between them, both are text, up to the line
+ * Finds a block of code that begins with this line: from three backticks at its beginning to the next three,
+ * which end a line. If these do not end a line, or nothing is between them, both are text, up to the line
  * `last`.
  */
 function findCode(
@@ -162,13 +162,13 @@ function findCode(
   let last = first;
   while (closing >= (lines[last]?.end ?? Infinity)) last++;
   if (lines[last]?.to !== closing + fence.length) return {last};
-  // A line end beside the backticks is theirs.
+  // A line end beside the backticks belongs to them.
   const from = text[begun] === '\n' ? begun + 1 : begun;
   const to = closing > from && text[closing - 1] === '\n' ? closing - 1 : closing;
   return text.slice(from, to).trim() === '' ? {last} : {from, to, last};
 }
 
-/** How many lines from this one on are a quote: each begins with `> `; those between may be `>` alone. */
+/** Counts the lines of a quote from this one on: each begins with `> `; those between may be `>` alone. */
 function quotedLines(text: string, lines: readonly Line[], first: number): number {
   let count = 0;
   for (let i = first; i < lines.length; i++) {
@@ -185,15 +185,15 @@ interface Listed {
   readonly style: 'bullet' | 'ordered';
   readonly indent: number;
   readonly number: number;
-  /** The place at which its text begins. */
+  /** The position at which its text begins. */
   readonly content: number;
 }
 
 const marker = /([ \t]{0,40})(?:[•◦▪*-]|(\d{1,6})\.) (?=\S)/y;
 
 /**
- * The items of a list that begins with this line. Two spaces, or four, are a level: four where each item
- * has a multiple of four.
+ * Finds the items of a list that begins with this line. A level is two spaces, or four if each item has a
+ * multiple of four.
  */
 function listedLines(text: string, lines: readonly Line[], first: number, most: number): Listed[] {
   const found: {spaces: number; number: number | undefined; content: number}[] = [];

@@ -1,6 +1,6 @@
 import {type Mark, marks, mayClose, mayOpen} from './parse-inline.js';
 
-/** Words with how they are shown. */
+/** A text with its style. */
 export interface PlainPart {
   readonly text: string;
   readonly bold: boolean;
@@ -12,15 +12,15 @@ export interface PlainPart {
 type Styled = Omit<PlainPart, 'code'>;
 
 /**
- * Words with marks around them, such that reading them again gives the same. Marks hug the words, end with
- * the line, and are left out where they would not be read as such: within a word.
+ * Writes styled text with marks, such that parsing gives the same again. Marks hug the words, end with the
+ * line, and are left out where they would not be parsed: within a word.
  */
 export function plainInline(parts: readonly PlainPart[]): string {
   const styled = byLine(joinCode(parts));
   return styled.map((line) => emit(line, 0, line.length, [], '', '')).join('\n');
 }
 
-/** Code of several parts is one, and has backticks where it can be read again. */
+/** Joins consecutive code parts; code has backticks where it can be parsed again. */
 function joinCode(parts: readonly PlainPart[]): Styled[] {
   const joined: PlainPart[] = [];
   for (const part of parts) {
@@ -54,10 +54,7 @@ function byLine(parts: readonly Styled[]): Styled[][] {
 
 const allMarks = Object.keys(marks) as Mark[];
 
-/**
- * The parts of a line from one to another, within the marks that are open. `last` and `next`: what stands
- * around them.
- */
+/** Writes a range of a line's parts, within the open marks. `last` and `next`: the surrounding characters. */
 function emit(
   line: readonly Styled[],
   from: number,
@@ -76,7 +73,7 @@ function emit(
     }
     const before = out.at(-1)?.at(-1) ?? last;
     const follows = line[end];
-    // Styled words begin with a mark of their own.
+    // Styled text begins with a mark of its own.
     const isMarked =
       follows !== undefined && allMarks.some((one) => !open.includes(one) && follows[marks[one]]);
     const behind = end >= to ? next : isMarked ? '' : (follows?.text[0] ?? '');
@@ -87,7 +84,7 @@ function emit(
   return out.join('');
 }
 
-/** The style that goes on longest, among those that begin here, which stands around the others. */
+/** The style with the longest run, among those that begin here; it goes outside the others. */
 function longestRun(
   line: readonly Styled[],
   from: number,

@@ -7,12 +7,12 @@ import {richOf} from './show-text.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Blocks within blocks, as deep as they are looked at. */
+/** The maximum depth of nested blocks. */
 const mostDeep = 8;
 
 /**
- * Blocks as plain text: rich text in the notation that `parseText` reads, all else in words.
- * Takes anything: what it does not know says nothing. Line ends behind the last word are left out.
+ * Blocks as plain text: rich text in the notation that `parseText` reads, all else as words. Takes anything:
+ * unknown blocks give no text. Line ends after the last word are left out.
  */
 export function plainOf(blocks: unknown, names: SlackNames): string {
   const given = Array.isArray(blocks) ? blocks : [blocks];
@@ -20,7 +20,7 @@ export function plainOf(blocks: unknown, names: SlackNames): string {
   return trimEnds(parts.filter((part) => part.trim() !== '').join('\n'));
 }
 
-/** The plain text of a block, or of what it holds. */
+/** The plain text of a block, or of its contents. */
 function blockText(node: Node, names: SlackNames, depth: number): string {
   if (depth > mostDeep) return '';
   switch (node['type']) {
@@ -42,7 +42,9 @@ function blockText(node: Node, names: SlackNames, depth: number): string {
   }
 }
 
-/** As it reads when it is shown and read again: what stands in it may look like a list, or like marks. */
+/**
+ * Normalises a text by showing and reading it again: plain text in it may look like a list, or like marks.
+ */
 function settled(text: string): string {
   let said = text;
   for (let i = 0; i < 3; i++) {
@@ -53,14 +55,14 @@ function settled(text: string): string {
   return said;
 }
 
-/** Plain text, once shown, names nobody. */
+/** Names no one: plain text, once shown, mentions no person. */
 const nobody: SlackNames = {
   user: () => undefined,
   channel: () => undefined,
   unknown: {user: '', channel: '', group: ''},
 };
 
-/** One part of rich text; empty ones are no line. */
+/** One part of rich text; empty ones give no line. */
 function richPart(node: Node, names: SlackNames): string | undefined {
   const quoted = node['border'] === 1;
   const say = (text: string) => (quoted ? quote(text) : text);
@@ -91,7 +93,7 @@ function richPart(node: Node, names: SlackNames): string | undefined {
   }
 }
 
-/** A part that ends with a line end has none added: the composer writes it so before a list. */
+/** Adds no line end to a part that ends with one: the composer writes it so before a list. */
 function joinParts(parts: readonly (string | undefined)[]): string {
   const joined: string[] = [];
   for (const part of parts) {
@@ -163,8 +165,8 @@ function dateOf(timestamp: unknown): string {
 }
 
 /**
- * Slack's markup as words: a mention by name, a channel by name or address, a link by its address. What
- * stands for formatting stays as it is. Slack: https://docs.slack.dev/messaging/formatting-message-text
+ * Slack's markup as words: a mention by name, a channel by name or address, a link by its address. Formatting
+ * marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text
  */
 export function plainOfMarkup(text: string, names: SlackNames): string {
   return decodeText(
@@ -174,7 +176,7 @@ export function plainOfMarkup(text: string, names: SlackNames): string {
   );
 }
 
-/** Its result is decoded with the rest, so what is not from the markup is encoded first. */
+/** Its result is decoded with the rest, so text that is not from the markup is encoded first. */
 function unwrap(inner: string, names: SlackNames): string {
   const bar = inner.indexOf('|');
   const [target, label] = bar < 0 ? [inner, ''] : [inner.slice(0, bar), inner.slice(bar + 1)];
@@ -197,7 +199,7 @@ function at(name: string): string {
   return `@${cleanName(name).replace(/^@/, '')}`;
 }
 
-/** By its address where it has no name that is known: so it is still found. */
+/** By its address if its name is unknown: so it can still be found. */
 function channelOf(id: string, given: string | undefined, {channel, domain}: SlackNames): string | undefined {
   const name = channel(id, given);
   if (name !== undefined) return `#${cleanName(name)}`;
@@ -206,7 +208,7 @@ function channelOf(id: string, given: string | undefined, {channel, domain}: Sla
   return hasAddress ? `https://${domain}.slack.com/archives/${id}` : undefined;
 }
 
-/** A link shows its address, and its words where those are not just that. */
+/** A link shows its address, and its label if that differs. */
 function linked(url: string, label: string): string {
   const address = url.replace(/^(?:mailto|tel):/, '');
   if (label === '' || isAddress(label, address)) return address;
@@ -228,14 +230,14 @@ function nodes(value: unknown): Node[] {
     : [];
 }
 
-/** A pattern would look again from each of many line ends. */
+/** A regular expression would start again at each of many line ends. */
 function trimEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end--;
   return text.slice(0, end);
 }
 
-/** Slack's ids of people that blocks, or markup, name: no more than `most`. */
+/** Slack's ids of people that blocks, or markup, mention: at most `most`. */
 export function usersIn(given: unknown, most: number): string[] {
   const found = new Set<string>();
   const look = (node: unknown, depth: number): void => {

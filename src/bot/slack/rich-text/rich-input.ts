@@ -6,9 +6,9 @@ import {plainOf} from './plain-of.js';
 import {richOf} from './show-text.js';
 
 /**
- * An input for what people write, with the formats of Slack's own composer. It begins with no mention or
- * channel: Slack has been seen not to hand in what begins with one (bolt-python issue 1003, bolt-js issue
- * 2266); their names stand there as text.
+ * An input with the formats of Slack's own composer. Its initial text has no mention or channel: Slack has
+ * been seen not to submit an input that begins with one (bolt-python issue 1003, bolt-js issue 2266); their
+ * names are there as text.
  */
 export function richInput(initial: string): RichTextInput {
   return {
@@ -19,7 +19,7 @@ export function richInput(initial: string): RichTextInput {
 }
 
 /**
- * An input as Slack says that it is, or as it was shown; plain text in a form from before there were such
+ * The state of an input from Slack, or its initial one; plain text in a form from before there were rich
  * inputs.
  */
 export interface InputState {
@@ -32,10 +32,7 @@ export interface ShownInput {
   readonly initial_value?: unknown;
 }
 
-/**
- * Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands (bolt-
- * js issue 1258).
- */
+/** Slack has been seen to leave out untouched inputs: then the initial text counts (bolt-js issue 1258). */
 export function readInputText(
   state: InputState | undefined,
   shown: ShownInput | undefined,
@@ -52,12 +49,12 @@ function plainOfInput(given: unknown, names: SlackNames): string {
 }
 
 /**
- * Slack encodes these three characters in what is typed into plain inputs. Its reference does not say
- * whether it does in rich ones: where one of them stands as it is, it does not.
+ * Slack encodes these three characters in plain inputs. Its reference does not say whether it does in rich
+ * ones: an unencoded one shows that it does not.
  */
 const unencoded = /[<>]|&(?!(?:amp|lt|gt);)/;
 
-/** Whether an input for text is handed in as it was shown. */
+/** True when a text input has its initial text. */
 export function isTextUntouched(
   state: InputState | undefined,
   shown: ShownInput,

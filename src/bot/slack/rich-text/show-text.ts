@@ -11,22 +11,22 @@ import {boundaryBefore, splitText} from '../../words/cut-text.js';
 import type {Mentions} from './mentions.js';
 import {type ParsedText, parseText, type Run, type RunPlace} from './parse-text.js';
 
-/** Slack's reference has it, its types have not: how many numbers a list leaves out at its beginning. */
+/** Slack's reference has it, its types do not: how many numbers a list leaves out at its beginning. */
 export type NumberedList = RichTextList & {readonly offset?: number};
 
-/** A text as Slack shows it. */
+/** A text in Slack's rich text. */
 export function richOf(text: string, mentions?: Mentions): RichTextBlockElement[] {
   return showText(parseText(text, mentions));
 }
 
-/** A text in one line of flowing elements, for where no list or quote can stand. */
+/** A text in one line of flowing elements, where no list or quote is possible. */
 export function flowOf(text: string, mentions?: Mentions): RichTextElement[] {
   return showFlow(parseText(text, mentions));
 }
 
 /**
- * A stretch of a text: what is cut stays what it was in the whole, so that no code becomes a link and no
- * half of an address one to somewhere else. `quoted`: with a line beside it.
+ * A stretch of a text: each part keeps its meaning from the whole, so that no code becomes a link and no half
+ * of an address one to somewhere else. `quoted`: with a line beside it.
  */
 export function showText(
   parsed: ParsedText,
@@ -76,7 +76,7 @@ export function showText(
   }
 
   for (const run of runsWithin(parsed, from, to)) {
-    // An item that goes on from the message before is not another one.
+    // An item continued from the message before is not a new one.
     const isRest = run.place.in === 'item' && run.place.from < from;
     const place = isRest ? rest : run.place;
     const isSame =
@@ -95,7 +95,7 @@ export function showText(
 
 const rest: RunPlace = {in: 'section'};
 
-/** The same in flowing text. */
+/** As `showText`, in flowing text. */
 export function showFlow(
   parsed: ParsedText,
   [from, to]: readonly [number, number] = [0, parsed.text.length],
@@ -139,13 +139,13 @@ function clipped({text}: ParsedText, run: Run, from: number, to: number): RichTe
   };
 }
 
-/** An item that follows another in the same list. */
+/** True for an item that follows another in the same list. */
 function goesOn(last: RunPlace & {in: 'item'}, {style, indent, number}: RunPlace & {in: 'item'}): boolean {
   const isSame = last.style === style && last.indent === indent;
   return isSame && (style === 'bullet' || number === last.number + 1);
 }
 
-/** Texts of one style as one, none longer than Slack takes. */
+/** Merges texts of one style, none longer than Slack takes. */
 function merged(elements: readonly RichTextElement[]): RichTextElement[] {
   const joined: RichTextElement[] = [];
   let [text, style]: [string, RichTextText['style'] | undefined] = ['', undefined];
@@ -168,10 +168,7 @@ function merged(elements: readonly RichTextElement[]): RichTextElement[] {
   return joined;
 }
 
-/**
- * A text of which no more than `max` units are shown, with an ellipsis where it is cut; what is shown means
- * what it means in the whole.
- */
+/** Cuts a text to at most `max` units, with an ellipsis; the rest keeps its meaning from the whole. */
 export function parseCut(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);
   if (text.length <= max) return parsed;
@@ -186,7 +183,7 @@ export function parseCut(text: string, max: number, mark = '…'): ParsedText {
   return {text: text.slice(0, to) + mark, runs};
 }
 
-/** Several texts as one, with a separator between them; each means what it means alone. */
+/** Joins several texts with a separator; each keeps its own meaning. */
 export function joinTexts(texts: readonly ParsedText[], separator: string): ParsedText {
   let text = '';
   const runs: Run[] = [];

@@ -10,8 +10,8 @@ import {presentSetupSentence, readMemo} from './setup-view.js';
 import {lookUpMs} from './submit-setup.js';
 
 /**
- * Adds to a team the people that an earlier set-up has left out: again after a failure, or to the team that
- * had the channel already.
+ * Adds to a team the people that an earlier setup has left out: again after a failure, or to the team that
+ * already had the channel.
  */
 export async function addMissing(
   kit: Kit,

@@ -3,7 +3,8 @@ import {errorCodeOf} from '../door/clients.js';
 import {isRefusal} from '../door/slack-errors.js';
 
 /**
- * Whether the bot can post in a channel now: `closed` needs somebody's invitation, `unknown` may be either.
+ * Whether the bot can post in a channel now: `closed` needs an invitation by a person, `unknown` may be
+ * either.
  */
 export type Entrance = 'joined' | 'closed' | 'archived' | 'unknown';
 
@@ -18,20 +19,21 @@ export async function joinChannel(
 ): Promise<Entrance> {
   try {
     await client.conversations.join({channel});
-    // Not known, its team is not listed to others, and nothing else.
+    // A failure here only means that the channel's team is not listed to others.
     await notePublic(channel).catch(() => undefined);
     return 'joined';
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'is_archived') return 'archived';
-    // A private channel answers one of several, by whether the bot is in it: only people can let it in.
+    // A private channel answers with one of several codes, depending on whether the bot is in it: only people
+    // can add it.
     return isRefusal(code) ? 'closed' : 'unknown';
   }
 }
 
 const defaultBotName = 'Standup';
 
-/** The name by which the bot is invited: the one of its manifest when Slack does not tell it. */
+/** The name by which the bot is invited: that of its manifest when Slack does not return it. */
 export async function findBotName(client: WebClient | undefined): Promise<string> {
   try {
     return (await client?.auth.test())?.user ?? defaultBotName;

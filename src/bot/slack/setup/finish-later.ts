@@ -14,12 +14,9 @@ export interface FinishLaterParts extends PeopleKit {
   };
 }
 
-/**
- * Does what is left of a set-up whose process has ended. All of it may be done again, and what has been
- * done already changes nothing.
- */
+/** Does the rest of a setup whose process has ended. All of it is safe to repeat. */
 export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
-  // Only the process that somebody's Home was opened in can show it again.
+  // Only the process that opened a person's Home can refresh it.
   const kit = {...parts, refreshHome: () => undefined};
   const within = () => performance.now() + deadlines.job;
 

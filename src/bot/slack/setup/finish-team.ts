@@ -21,7 +21,7 @@ import {
   presentSetupSentence,
 } from './setup-view.js';
 
-/** The acts that are left when a team is saved and its maker has their answer. */
+/** The work left once a team is saved and its creator has their answer. */
 export interface Rest {
   readonly place: Place;
   readonly call: Call;
@@ -30,20 +30,17 @@ export interface Rest {
   readonly viewId: string;
   readonly team: Team;
   readonly did: Outcome['did'];
-  /** Whether the bot has to get into the team's channel. */
+  /** Whether the bot must join the team's channel. */
   readonly enters: boolean;
   readonly add: People;
   readonly remove: readonly string[];
-  /** Slack ids of those who are to lead it from now on, and no longer. */
+  /** Slack ids of new leads, and of people who no longer lead. */
   readonly lead: readonly string[];
   readonly unlead: readonly string[];
   readonly text: string | undefined;
 }
 
-/**
- * Noted before the answer says that it is being done, so that a worker does it when this process ends
- * meanwhile.
- */
+/** Stored before the answer announces it, so that a worker does it if this process ends meanwhile. */
 export async function keepRest({rests}: Pick<Kit, 'rests'>, rest: Rest, deadline: number): Promise<void> {
   const {place, viewId, user, team, did, enters, add, remove, lead, unlead} = rest;
   const own = {team: team.id, did, enters, add: [...add.keys()], remove, lead, unlead};
@@ -54,7 +51,7 @@ export async function keepRest({rests}: Pick<Kit, 'rests'>, rest: Rest, deadline
 /** Longer than 50 people take, shorter than a person waits. */
 const finishMs = 25_000;
 
-/** Does the rest, each part of which may be done again, and shows what came of it. */
+/** Does the rest, each part of which is safe to repeat, and shows the outcome. */
 export async function completeTeam(
   kit: PeopleKit & Pick<Kit, 'rests' | 'refreshHome'>,
   rest: Rest,
@@ -67,7 +64,7 @@ export async function completeTeam(
   await kit.rests.drop(place.workspace, viewId, performance.now() + deadlines.job);
 }
 
-/** The same while somebody waits, who is told also when it fails: a worker tries again. Never throws. */
+/** As `completeTeam`, while the person waits, who also sees a failure: a worker tries again. Never throws. */
 export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
   const {place, user, words, viewId} = rest;
   try {
@@ -86,7 +83,7 @@ async function workOff(kit: PeopleKit, rest: Rest): Promise<Outcome> {
     kit.slackChannels.notePublic(place.workspace, joined, performance.now() + deadlines.job);
   const entering = enters && channel !== null ? joinChannel(place.client, channel, notePublic) : undefined;
   const {refused, failed} = await addPeople(kit, place, call, team, add, finishMs);
-  // A person who takes themself out goes last: without their place they may change nothing more.
+  // A person who removes themself goes last: without their membership they may change nothing more.
   const isOwn = (id: string) => id === user.id;
   const notOwn = (id: string) => !isOwn(id);
   const notLed = [
@@ -127,7 +124,7 @@ async function countPeople({services}: PeopleKit, call: Call, team: Team): Promi
 }
 
 /**
- * In the modal, or where that is closed, as a direct message when there is something that must not be
+ * Shows it in the modal, or, if that is closed, as a direct message when there is something that must not be
  * missed.
  */
 async function show(

@@ -13,15 +13,15 @@ import type {Id} from '../../../domain/core/ids.js';
 export interface Leads {
   /** Slack ids. */
   readonly inSlack: readonly string[];
-  /** Whether there are others, who are not in Slack. */
+  /** True when there are others, who are not in Slack. */
   readonly elsewhere: boolean;
 }
 
 const pageSize = 100;
-/** People who are looked at; with more a team is so big that its leads are appointed by the API. */
+/** The maximum number of people who are checked; the leads of a bigger team are appointed by the API. */
 const looksAt = 1_000;
 
-/** Undefined where they are too many to show, or the team is too big to look for them. */
+/** Undefined when they are too many to show, or the team is too big to search for them. */
 export async function findLeads(
   {teamMembers, members}: Pick<Kit['services'], 'teamMembers' | 'members'>,
   access: Caller,
@@ -46,8 +46,8 @@ export async function findLeads(
 }
 
 /**
- * The people who are to lead the team from now on, and the people who no longer lead it. People that the form
- * takes out of the team are neither.
+ * The new leads of the team, and the people who no longer lead it. People that the form removes from the team
+ * are neither.
  */
 export function compareLeads(
   {leads}: Pick<TeamForm, 'leads'>,
@@ -80,8 +80,8 @@ export async function areInTeam(
 }
 
 /**
- * Gives people of a team a role in it; the Slack ids of the people for which that failed. One who has left
- * it, or has the role, counts as done.
+ * Gives people of a team a role in it; returns the Slack ids of the people who could not get it. One who has
+ * left the team, or has the role, counts as done.
  */
 export async function setRole(
   {services, log}: PeopleKit,

@@ -21,7 +21,7 @@ import {submitSetup} from './submit-setup.js';
 import {presentFaults} from './team-form.js';
 import {createZones} from './zones.js';
 
-/** The set-up of a team and its settings: asked for by buttons, searched in, and handed in. */
+/** The setup of a team and its settings: opened by buttons, searched in, and submitted. */
 export function listenToSetup(kit: Kit): void {
   const zones = createZones(kit.now);
 
@@ -45,7 +45,7 @@ export function listenToSetup(kit: Kit): void {
   onSubmit(views.settings, submitSettings);
   onSubmit(views.addPeople, addMissing);
 
-  /** Acknowledged at once, for what follows is a view. */
+  /** Acknowledges at once, since the result is a view. */
   function onAction(name: string, act: (press: Press) => Promise<void>): void {
     listenToButton(
       kit,

@@ -1,5 +1,5 @@
-// Making and changing a team without leaving Slack: what is offered, the forms, and what they set in motion.
-// What a team is stands in services.
+// Creating and changing a team within Slack: the offer, the forms, and the work that they start. The rules of
+// teams are in services.
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
 import {privately, writtenText} from '../blocks/blocks.js';
@@ -10,15 +10,17 @@ import {button, marked, row, section} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 
-/** True for what a team can have as its channel; a direct message is none, and has another kind of id. */
+/**
+ * True for an id that a team can have as its channel; a direct message is none, and has another kind of id.
+ */
 export function isChannel(id: string): boolean {
   return /^[CG][A-Z0-9]{2,20}$/.test(id);
 }
 
 /**
- * A sentence, and the button that opens the set-up. `channel`: where it is shown, empty where there is
- * none. `text`: an update that could not be posted; it goes along with the button, where it fits into one,
- * and can be posted once the team is there.
+ * A sentence, and the button that opens the setup. `channel`: where it is shown, empty where there is none.
+ * `text`: an update that could not be posted; it goes along with the button, if it fits, and can be posted
+ * once the team exists.
  */
 export function presentSetupOffer({words}: Reader, channel: string, text = ''): KnownBlock[] {
   return [section(marked(sentenceFor(words, channel))), setupButton(words, channel, text)];
@@ -36,7 +38,7 @@ export function presentSetupAnswer(reader: Reader, channel: string, text = ''): 
   };
 }
 
-/** For who has teams elsewhere: the way to one for this channel, beside what they have asked for. */
+/** For a person with teams elsewhere: a button to create one for this channel, beside the answer. */
 export function setupHere({words: {setup}}: Reader, text = ''): Button {
   return setupButtonOf(setup.here, text);
 }
@@ -45,20 +47,20 @@ function sentenceFor({setup}: Words, channel: string): string {
   return isChannel(channel) ? setup.offerHere : setup.offerAnywhere;
 }
 
-/** The offer in the place of a form that was opened before this was known. */
+/** The offer in place of a form that was opened before this was known. */
 export function presentSetupNote(reader: Reader, channel: string): ModalView {
   const {title, close} = reader.words.setup;
   const metadata = JSON.stringify({setUpIn: channel});
   return modal({metadata, title, close}, presentSetupOffer(reader, channel));
 }
 
-/** The channel that a set-up is offered for in a modal, by its metadata; empty for none. */
+/** The channel for which a modal offers a setup, from its metadata; empty for none. */
 export function readSetUpIn(metadata: string): string {
   const {setUpIn} = parseValue(metadata);
   return typeof setUpIn === 'string' ? setUpIn : '';
 }
 
-/** The set-up could not be opened in time: once more. */
+/** The setup could not be opened in time: offers a retry. */
 export function presentSetupRetry({words}: Reader, channel: string, text: string): RespondArguments {
   const {retry} = words.setup;
   return {...privately(retry), blocks: [section(retry), setupButton(words, channel, text)]};

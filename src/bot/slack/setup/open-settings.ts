@@ -25,8 +25,8 @@ interface SettingsData {
 }
 
 /**
- * Opens the settings of a team for those who may change it; everybody else reads why they may not.
- * `teamId`: id or slug. Never throws.
+ * Opens the settings of a team for people who may change it; others see why they may not. `teamId`: id or
+ * slug. Never throws.
  */
 export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): Promise<void> {
   const {reader, origin, user} = visit;
@@ -75,7 +75,7 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
   });
 }
 
-/** The team as it is. Errors: `forbidden`, by the name of the team, for everybody who may not change it. */
+/** The current team. Errors: `forbidden`, with the name of the team, for a person who may not change it. */
 export async function findToChange(
   {services}: Pick<Kit, 'services'>,
   access: Caller,
@@ -90,7 +90,7 @@ export async function findToChange(
   }
 }
 
-/** The people in a team, by Slack id or, where they are not in Slack, by name. */
+/** The people in a team, by Slack id or, if they are not in Slack, by name. */
 async function listPeople(
   {services}: Kit,
   access: Caller,

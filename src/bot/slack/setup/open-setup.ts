@@ -7,17 +7,17 @@ import {presentSetup, presentSetupSentence} from './setup-view.js';
 import {newTeamRules} from './team-rules.js';
 import {createZones} from './zones.js';
 
-/** The name of a channel when Slack does not tell a slash command or a button its name. */
+/** The channel name that Slack sends with a command or a button when it hides the real one. */
 const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
 
 export interface SetupWish {
-  /** As Slack names it to a command or a button. */
+  /** The name that Slack sends with a command or a button. */
   readonly channelName: string;
   /** An update that waits for the team; empty for none. */
   readonly text: string;
 }
 
-/** Opens the set-up of a team, filled with what is known of the person and of where they are. */
+/** Opens the setup of a team, filled with the known data of the person and of the channel. */
 export async function openSetup(kit: Kit, visit: Visit, {channelName, text}: SetupWish): Promise<void> {
   const {reader, user, origin} = visit;
   const {words} = reader;

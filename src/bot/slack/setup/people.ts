@@ -6,15 +6,15 @@ import type {Kit} from '../door/kit.js';
 import {askProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../door/profiles.js';
 import {type Place, soon} from '../door/visitors.js';
 
-/** A Slack user who was chosen in a form, as far as they are known. */
+/** A Slack user who was chosen in a form, as far as known. */
 export type Person =
   | {readonly kind: 'member'; readonly id: string}
   | {readonly kind: 'new'; readonly profile: SlackPerson}
   | {readonly kind: Outsider | 'gone'; readonly name: string}
-  /** Slack or the store did not tell. */
+  /** Slack or the store did not answer. */
   | {readonly kind: 'unknown'};
 
-/** The part of the kit that it needs. */
+/** The dependencies from the kit. */
 export interface PeopleKit extends Pick<Kit, 'log' | 'slackChannels'> {
   readonly visitors: Pick<Kit['visitors'], 'admit' | 'findHome' | 'findPlace' | 'readerOf'>;
   readonly services: Pick<Kit['services'], 'people' | 'teamMembers' | 'teams'>;
@@ -26,7 +26,7 @@ export type People = ReadonlyMap<string, Promise<Person>>;
 /** Slack allows about 100 profiles a minute; a few at a time leave the rest of the app its share. */
 const lanes = 5;
 
-/** Looks at everybody, a few at a time: those who are members already are known without asking Slack. */
+/** Looks up everyone, a few at a time: members are known without asking Slack. */
 export function lookUpPeople(
   kit: PeopleKit,
   place: Place,
@@ -75,11 +75,11 @@ export async function findRefused(people: People, ms: number): Promise<Extract<P
 export interface Additions {
   /** Slack ids of people that a team cannot have. */
   readonly refused: readonly string[];
-  /** Slack ids of people that may be added when it is tried again. */
+  /** Slack ids of people who may be added by a retry. */
   readonly failed: readonly string[];
 }
 
-/** Puts people into a team, within `ms`. Safe to repeat: who is in it stays as they are. */
+/** Adds people to a team, within `ms`. Safe to repeat: members keep their role. */
 export async function addPeople(
   kit: PeopleKit,
   place: Place,
@@ -121,7 +121,7 @@ async function addPerson(
       ? person.id
       : (await kit.visitors.admit(place, {id: user, name: ''}, deadline, person.profile)).principal.id;
   const own = {...call, deadline};
-  // Setting a role would take theirs from those who are in it already.
+  // Setting a role would change that of people who are in it already.
   if (await isInTeam(kit, own, team, id)) return;
   await kit.services.teamMembers.setTeamMember(own, team.id, id, 'member');
 }
@@ -142,8 +142,8 @@ export async function isInTeam(
 }
 
 /**
- * Takes people out of a team; the Slack ids of those that this failed for. One who is not in it counts as
- * done.
+ * Removes people from a team; returns the Slack ids of the people who could not be removed. One who is not in
+ * it counts as done.
  */
 export async function removePeople(
   {services, log}: PeopleKit,

@@ -11,13 +11,13 @@ import {presentText} from './setup-view.js';
 export interface WaitingText {
   readonly team: string | undefined;
   readonly text: string;
-  /** The modal whose button it was: pressed twice, it posts once. */
+  /** The modal with the pressed button: pressed twice, it posts once. */
   readonly viewId: string;
 }
 
 /**
- * Posts the update that had to wait for its team, and says so in the modal; after a failure the text and
- * the button stay.
+ * Posts the update that had to wait for its team, and says so in the modal; after a failure the text and the
+ * button stay.
  */
 export async function postText(kit: Kit, visit: Visit, waiting: WaitingText): Promise<void> {
   const deadline = kit.visitors.answerBy();

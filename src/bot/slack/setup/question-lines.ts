@@ -4,10 +4,11 @@ import {filledFrom, type NewQuestion, type Question} from '../../../domain/quest
 import {codePoints, slugFrom} from '../../../domain/core/text.js';
 
 /**
- * Questions as they are typed, one a line: the words, then perhaps what is answered in brackets, then `*`
- * when an answer is asked for. `How do you feel? [mood] *`, `Where are you? [Office | Home]`, `Which areas?
- * [+ API | Slack]`, `Hours? [number 0..12]`, `On track? [yes/no]`, `What is in your way? [blocker]`, `What
- * did you finish? [from 2]`: begins with the last answer to the second question. Without brackets: text.
+ * Writes questions as a person types them, one a line: the label, then optionally the answer type in
+ * brackets, then `*` when an answer is required. `How do you feel? [mood] *`, `Where are you? [Office |
+ * Home]`, `Which areas? [+ API | Slack]`, `Hours? [number 0..12]`, `On track? [yes/no]`, `What is in your
+ * way? [blocker]`, `What did you finish? [from 2]`: prefilled with the last answer to the second question.
+ * Without brackets: text.
  */
 export function formatQuestions(questions: readonly Question[]): string {
   return questions
@@ -41,8 +42,8 @@ export type QuestionFault =
   | {readonly kind: 'label' | 'options' | 'bounds' | 'from'; readonly line: number};
 
 /**
- * The questions in the lines. A question that is there already, by its words or else by its place, keeps its
- * key, so that its answers go on.
+ * Parses the questions in the lines. An existing question, found by its label or else by its position, keeps
+ * its key, so that its answers go on.
  */
 export function parseQuestions(
   text: string,
@@ -77,7 +78,7 @@ export function parseQuestions(
   };
 }
 
-/** From which answer it begins, as it was where the line says the same. */
+/** The question whose answer prefills it, unchanged if the line says the same. */
 function fillingOf(
   key: string,
   from: string | undefined,
@@ -90,7 +91,7 @@ function fillingOf(
   return known?.type === 'text' && known.fill_from !== undefined ? {fill_from: known.fill_from} : {};
 }
 
-/** `from`: the number of the line whose last answer it begins with. */
+/** `from`: the number of the line whose last answer prefills it. */
 type Parsed = Omit<NewQuestion, 'key'> & {readonly from?: number};
 
 const filled = /^(?<blocker>blocker\s*,\s*)?from\s+(?<line>\d{1,2})$/;
@@ -132,7 +133,7 @@ function parseLine(line: string): Parsed | 'label' | 'options' | 'bounds' {
   return fits ? ({...common, type: 'choice', options, multiple} as Omit<NewQuestion, 'key'>) : 'options';
 }
 
-/** From its end: a pattern would look again from each of many spaces. */
+/** Splits from the end: a regular expression would start again at each of many spaces. */
 function splitLine(line: string): {label: string; kind: string | undefined; required: boolean} {
   const required = line.endsWith('*');
   const said = required ? line.slice(0, -1).trimEnd() : line;
@@ -143,8 +144,8 @@ function splitLine(line: string): {label: string; kind: string | undefined; requ
 }
 
 /**
- * By the same words first; a line that stands where one is gone is that one, said in other words; the rest
- * are new.
+ * First by the same label; a line in the position of a removed question is that one, relabelled; the rest are
+ * new.
  */
 function keysFor(labels: readonly string[], before: readonly Question[]): string[] {
   const taken = new Set<string>();

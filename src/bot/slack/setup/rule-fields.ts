@@ -23,15 +23,15 @@ const repeats: readonly Repeat[] = [
   'monthly:-1',
 ];
 
-/** Minutes before closing that can be chosen; what a team has besides, made through the API, is shown too. */
+/** The offered minutes before closing; other values of a team, set through the API, are shown too. */
 const remindersOffered = [5, 10, 15, 30, 45, 60, 90, 120, 180, 240];
 
-/** Minutes after closing. */
+/** The offered minutes after closing. */
 const lateOffered = [60, 120, 240, 480, 1_440, 2_880, 7_200, 10_080];
 
 /**
- * The fields of when a team's runs are and how they are shown. `isNew`: there is nothing yet that could be
- * paused. `isShort`: without the days, which may be none, so that the times are needed.
+ * The fields for a team's schedule and for how its runs are shown. `isNew`: nothing exists yet that could be
+ * paused. `isShort`: without the field of days, which may be empty, so that the times are required.
  */
 export function presentRuleFields(
   {setup, leads}: Words,
@@ -153,7 +153,7 @@ export function presentRuleFields(
   ];
 }
 
-/** The rules in the fields; of those that the form does not show, the rules that a set-up begins with. */
+/** Reads the rules in the fields; for fields that the form does not show, the defaults of a setup. */
 export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   const shows = (field: string) => values[field] !== undefined;
   const read = (field: string) => values[field]?.[fieldValue];
@@ -191,7 +191,7 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   };
 }
 
-/** Minutes that a run is open; infinite while the times are not chosen. */
+/** The minutes that a run is open; infinite while the times are not chosen. */
 function openMinutes(opens: string | undefined, closes: string | undefined): number {
   if (opens === undefined || closes === undefined) return Number.POSITIVE_INFINITY;
   return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440 || Number.POSITIVE_INFINITY;

@@ -6,24 +6,24 @@ import type {Words} from '../../words/words.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 import {type Id, storedId} from '../../../domain/core/ids.js';
 
-/** The data that goes along with the settings: what they were when they were opened. */
+/** The metadata of the settings: their state when they were opened. */
 export interface SettingsMemo {
   /** Id of the team. */
   readonly team: Id<'team'>;
   readonly revision: number;
   readonly channel: string | null;
-  /** Slack ids of those who were in it; undefined where these were too many to show. */
+  /** Slack ids of its people; undefined when they were too many to show. */
   readonly before: readonly string[] | undefined;
-  /** Slack ids of those who led it; undefined where these were too many to show. */
+  /** Slack ids of its leads; undefined when they were too many to show. */
   readonly leads: readonly string[] | undefined;
-  /** Whether somebody leads it who is not in Slack. */
+  /** True when a lead is not in Slack. */
   readonly ledElsewhere: boolean;
   /** The zone that searches begin with. */
   readonly own: string;
 }
 
 export interface SettingsNotes {
-  /** Stands above the fields. */
+  /** Shown above the fields. */
   readonly warning?: string | undefined;
   /** Names of members who are not in Slack, as far as they are shown. */
   readonly elsewhere?: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export function presentSettings(
   ]);
 }
 
-/** Undefined for what no view of ours carries. */
+/** Undefined for metadata that is not of a view of ours. */
 export function readSettingsMemo(metadata: string): SettingsMemo | undefined {
   try {
     const {team, revision, channel, before, leads, ledElsewhere, own} = JSON.parse(metadata) as Record<

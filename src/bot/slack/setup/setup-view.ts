@@ -22,17 +22,17 @@ import type {Words} from '../../words/words.js';
 import type {Entrance} from './channel.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 
-/** The data that goes along with the views of the set-up. */
+/** The metadata of the setup's views. */
 export interface SetupMemo {
-  /** The zone of the person, which their searches begin with. */
+  /** The person's zone, which their searches begin with. */
   readonly own?: string | undefined;
   /** An update that waits for the team. */
   readonly text?: string | undefined;
-  /** Id of the team, once there is one. */
+  /** Id of the team, once it exists. */
   readonly team?: string | undefined;
   /** Whether all fields are shown. */
   readonly whole?: boolean | undefined;
-  /** Slack ids of those who are to be added. */
+  /** Slack ids of the people to add. */
   readonly users?: readonly string[] | undefined;
 }
 
@@ -44,12 +44,12 @@ export function presentSetup(words: Words, data: TeamFormData, memo: SetupMemo):
   ]);
 }
 
-/** One sentence in the place of a form. */
+/** One sentence in place of a form. */
 export function presentSetupSentence({setup}: Words, sentence: string): ModalView {
   return frame(setup, [section(sentence)]);
 }
 
-/** The outcome of the text that waited. `again`: the team for which it can be tried once more. */
+/** The outcome for the text that waited. `again`: the team for which it can be retried. */
 export function presentText(
   {setup}: Words,
   told: Told,
@@ -62,8 +62,8 @@ export function presentText(
 }
 
 /**
- * The channel is a team's already, and the person may change that team. `missing`: those chosen who are not
- * in it.
+ * The channel has a team already, and the person may change it. `missing`: the chosen people who are not in
+ * it.
  */
 export function presentTaken(
   {setup}: Words,
@@ -87,25 +87,25 @@ export function presentTaken(
   );
 }
 
-/** The outcome of a set-up, of a change, or of adding people. */
+/** The outcome of a setup, of a change, or of adding people. */
 export interface Outcome {
   readonly team: Team;
   readonly did: 'made' | 'changed';
   readonly entrance: Entrance | undefined;
-  /** By which the bot is invited, where it has to be. */
+  /** The name by which the bot is invited, if necessary. */
   readonly bot: string;
-  /** How many are in the team now; undefined when that could not be read. */
+  /** The number of people in the team now; undefined when that could not be read. */
   readonly count: number | undefined;
   /** Slack ids. */
   readonly refused: readonly string[];
   readonly failed: readonly string[];
   readonly notRemoved: readonly string[];
-  /** The people who should lead the team and do not, or the other way round. */
+  /** The people whose role as a lead could not be changed. */
   readonly notLed: readonly string[];
   readonly text: string | undefined;
 }
 
-/** True when the person has something left to do or to know, whether or not they still look. */
+/** True when the person has something left to do or to know, even if they have closed the modal. */
 export function needsAttention({entrance, refused, failed, notRemoved, notLed}: Outcome): boolean {
   const lost = refused.length + failed.length + notRemoved.length + notLed.length;
   return lost > 0 || (entrance !== undefined && entrance !== 'joined');
@@ -132,7 +132,7 @@ export function presentOutcome({setup, leads}: Words, outcome: Outcome): KnownBl
   ];
 }
 
-/** The same for those who hear it, and where blocks are not shown. */
+/** The same as text, for screen readers and where blocks are not shown. */
 export function outcomeText(blocks: readonly KnownBlock[]): string {
   const spoken = blocks.flatMap((block) =>
     block.type !== 'rich_text' ? [] : block.elements.flatMap(({elements}) => elements as RichTextElement[]),
@@ -145,7 +145,7 @@ export function outcomeText(blocks: readonly KnownBlock[]): string {
   return pieces.join('');
 }
 
-/** The end of a set-up or of a change; `Try again` when somebody could not be added. */
+/** The end of a setup or of a change; with `Try again` when a person could not be added. */
 export function presentResult(words: Words, outcome: Outcome): ModalView {
   const {setup} = words;
   const {team, failed, text} = outcome;
@@ -176,7 +176,7 @@ function buttons(setup: Words['setup'], team: string, text: string | undefined):
   return row(button(actions.postAfterSetup, setup.postText, packText(text), {style: 'primary'}), settings);
 }
 
-/** People by the names that Slack shows; in a modal nobody is notified. */
+/** People by the names that Slack shows; a modal notifies no one. */
 function mention(users: readonly string[]): RichTextElement[] {
   return users.flatMap((user, i) => [...(i === 0 ? [] : [span(', ')]), userMention(user)]);
 }
@@ -193,7 +193,7 @@ function frame(
   return modal({title, close, ...more}, blocks);
 }
 
-/** A text that is too long for it has been given back to its author before, and is left out. */
+/** A text that is too long for it has been returned to its author before, and is left out. */
 function packMemo(memo: SetupMemo): string {
   const packed = JSON.stringify(memo);
   if (packed.length <= slackLimits.privateMetadata) return packed;

@@ -20,8 +20,8 @@ import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 import {createZones} from './zones.js';
 
 /**
- * Changes a team as its settings say, unless somebody else has changed it since they were opened: then the
- * form says so and keeps what was typed, and handing it in again decides.
+ * Changes a team as its settings say, unless another person has changed it since they were opened: then the
+ * form says so and keeps its content, and submitting it again overwrites.
  */
 export async function submitSettings(
   kit: Kit,
@@ -100,7 +100,7 @@ export async function submitSettings(
 }
 
 /**
- * The people that the form puts in and takes out, seen from when it was opened: one who came or went since is
+ * The people that the form adds and removes, compared with its opening: a person who joined or left since is
  * not touched.
  */
 function compare(
@@ -114,10 +114,7 @@ function compare(
   };
 }
 
-/**
- * The wish of the form for the team as it is: its questions keep their keys, its schedule goes on from where
- * it began.
- */
+/** The form's values for the current team: its questions keep their keys, its schedule keeps its start. */
 async function findWish(
   kit: Kit,
   call: Call,
@@ -131,8 +128,8 @@ async function findWish(
 type Changed = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};
 
 /**
- * `newer`: the team as somebody else has made it meanwhile. A repeat finds it as it wants it, which is as
- * good as changing it.
+ * `newer`: the team with another person's changes since. A repeat finds the wanted state, which counts as
+ * changed.
  */
 async function change(
   {services}: Kit,

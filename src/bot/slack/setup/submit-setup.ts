@@ -18,12 +18,12 @@ import {presentSetupSentence, presentTaken, readMemo, type SetupMemo} from './se
 import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
 import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 
-/** Within the time that adding them has. */
+/** Shorter than the time for adding them. */
 export const lookUpMs = 20_000;
 
 /**
- * Makes a team from its form: saves it first, then answers that the rest is being done, and does it. The
- * view's id stands for the team, so handing the form in again goes on with the same one.
+ * Creates a team from its form: saves it first, then answers that the rest is in progress, and does it. The
+ * view's id identifies the team, so submitting the form again goes on with the same one.
  */
 export async function submitSetup(
   kit: Kit,
@@ -78,7 +78,7 @@ export async function submitSetup(
   await finishTeam(kit, rest);
 }
 
-/** The reason under the field that it is about. */
+/** Shows the reason under its field. */
 export function presentUnsaved(
   kit: Kit,
   words: Words,
@@ -108,7 +108,7 @@ export function refusedSentence(
   ].join(' ');
 }
 
-/** The team that has the channel, when a refusal says that one has it. */
+/** The team that has the channel, if a refusal says that one has it. */
 export function holderOf(error: unknown, directory: TeamDirectory, channel: string): Team | undefined {
   if (!(error instanceof AppError)) return undefined;
   const isTaken = error.context.faults?.some(({pointer}) => pointer === '#/slack_channel_id') === true;
@@ -116,7 +116,7 @@ export function holderOf(error: unknown, directory: TeamDirectory, channel: stri
 }
 
 /**
- * The team of this form: made now, or by an earlier try, and then as the form has it by now. `holder`: the
+ * The team of this form: created now, or by an earlier attempt, and then updated from the form. `holder`: the
  * channel is another team's.
  */
 async function saveTeam(
@@ -150,13 +150,13 @@ async function saveTeam(
       directory = (await visitors.findPlace(place.origin, call.deadline)).directory;
       const holder = holderOf(error, directory, channel);
       if (holder !== undefined) return {holder};
-      // Somebody has just taken the slug that was free.
+      // Another person has just taken the free slug.
       if (!(error instanceof AppError) || error.code !== 'slug_taken' || attempt === 3) throw error;
     }
   }
 }
 
-/** From the name, with a number where there is a team of that slug. */
+/** From the name, with a number if a team has that slug. */
 function freeSlug(name: string, directory: TeamDirectory): string {
   const base = slugFrom(name, limits.slug) ?? 'team';
   for (let n = 1; ; n++) {
@@ -167,8 +167,8 @@ function freeSlug(name: string, directory: TeamDirectory): string {
 }
 
 /**
- * A person who may change the team that has the channel can add people to it; everybody else reads whose it
- * is. The form stays as it is.
+ * A person who may change the team that has the channel can add people to it; others see which team it is.
+ * The form stays as it is.
  */
 async function presentHolder(
   kit: Kit,

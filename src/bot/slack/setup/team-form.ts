@@ -14,41 +14,41 @@ import {presentRuleFields, readRuleFields} from './rule-fields.js';
 import type {TeamRules} from './team-rules.js';
 import type {ZoneOption} from './zones.js';
 
-/** As many as can be added within one deadline, and as their ids fit beside a form. */
+/** The number of people that can be added within one deadline, and whose ids fit beside a form. */
 export const maxPeople = 50;
 
-/** The content of the fields of the set-up or of the settings. */
+/** The content of the setup's or the settings' fields. */
 export interface TeamFormData {
   readonly name: string;
   /**
-   * Slack ids of those chosen; undefined where there are too many to show: then people are added and taken
-   * out by fields of their own.
+   * Slack ids of the chosen people; undefined when they are too many to show: then separate fields add and
+   * remove people.
    */
   readonly members: readonly string[] | undefined;
-  /** Slack ids of those who lead it; undefined where it has no lead yet, or too many to show. */
+  /** Slack ids of its leads; undefined when it has no lead yet, or too many to show. */
   readonly leads?: readonly string[] | undefined;
-  /** One of these has to stay. */
+  /** One of these must remain. */
   readonly needsLead?: boolean;
   readonly zone: ZoneOption | undefined;
-  /** Undefined: the one that the person looks at, if any. */
+  /** Undefined: the channel that the person is in, if any. */
   readonly channel: string | undefined;
   readonly rules: TeamRules;
 }
 
-/** The fields as they came back. */
+/** The submitted fields. */
 export interface TeamForm {
   readonly name: string;
   readonly members: readonly string[] | undefined;
   readonly add: readonly string[];
   readonly remove: readonly string[];
-  /** Undefined where the form does not ask for them. */
+  /** Undefined when the form does not have them. */
   readonly leads: readonly string[] | undefined;
   readonly zone: string;
   readonly channel: string;
   readonly rules: TeamRules;
 }
 
-/** `isShort`: what a team cannot begin without, and the button that shows the rest. */
+/** `isShort`: only the required fields, and the button that shows the rest. */
 export function presentTeamFields(
   words: Words,
   data: TeamFormData,
@@ -86,7 +86,7 @@ export function presentTeamFields(
   return [...shortFields.flatMap((field) => fields.find(({block_id: id}) => id === field) ?? []), more];
 }
 
-/** In this order. */
+/** Shown in this order. */
 const shortFields: readonly string[] = [
   teamFields.name,
   teamFields.members,
@@ -130,7 +130,7 @@ export function readTeamForm(view: ViewOutput): TeamForm {
   };
 }
 
-/** The faults that can be seen without asking anybody, by field. */
+/** The errors that need no look-up, by field. */
 export function findTeamFaults(form: TeamForm, {setup: {faults}}: Words): Record<string, string> {
   const name = textFault(form.name, limits.name);
   const crowd = (field: string, {length}: readonly string[]) =>
@@ -146,7 +146,7 @@ export function findTeamFaults(form: TeamForm, {setup: {faults}}: Words): Record
   };
 }
 
-/** Leaves a form open, with what is wrong under its fields. */
+/** Leaves a form open, with errors under its fields. */
 export function presentFaults(faults: Record<string, string>): ViewResponseAction {
   const errors = Object.fromEntries(
     Object.entries(faults).map(([field, sentence]) => [field, cutText(sentence, slackLimits.fieldError)]),

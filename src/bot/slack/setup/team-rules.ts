@@ -22,28 +22,28 @@ import {teamFields} from '../blocks/names.js';
 import type {Words} from '../../words/words.js';
 import {formatQuestions, parseQuestions, type QuestionFault} from './question-lines.js';
 
-/** How often: `weekly:<every so many weeks>` or `monthly:<nth>`. */
+/** The recurrence: `weekly:<interval in weeks>` or `monthly:<nth>`. */
 export type Repeat = `weekly:${number}` | `monthly:${1 | 2 | 3 | 4 | -1}`;
 
-/** When a team's runs are and how they are shown, as it stands in a form: also what cannot be saved so. */
+/** A team's schedule and how its runs are shown, as in a form: also values that cannot be saved. */
 export interface TeamRules {
   readonly shown: SlackPostMode;
   readonly digest: SlackDigest;
   /** The people that a mention may notify. */
   readonly mentions: SlackMentions;
-  /** Whether there is a summary of each week. */
+  /** True when each week gets a summary. */
   readonly weekly: boolean;
   readonly named: boolean;
-  /** Whether everybody reads why people are away. */
+  /** True when everyone may read why people are away. */
   readonly reasons: boolean;
-  /** None: no schedule. */
+  /** Empty: no schedule. */
   readonly days: readonly Weekday[];
   readonly repeat: Repeat;
-  /** `HH:MM`; undefined where nothing was chosen. */
+  /** `HH:MM`; undefined when not chosen. */
   readonly opens: string | undefined;
   readonly closes: string | undefined;
   readonly reminders: readonly number[];
-  /** When people are asked for their standup. */
+  /** When members are asked for their standup. */
   readonly promptAt: PromptAt;
   readonly clock: 'team' | 'member';
   readonly late: LatePolicy;
@@ -54,7 +54,7 @@ export interface TeamRules {
 
 const newHours = {opens: '09:00', closes: '11:00'};
 
-/** A set-up begins as a team does that says nothing of itself, with a run on every working day. */
+/** The defaults of a new team, with a run on every working day. */
 export const newTeamRules: TeamRules = {
   ...lookOf(teamDefaults),
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
@@ -76,7 +76,7 @@ export function rulesOf(team: Team): TeamRules {
   return {...common, ...cadence, opens, closes, reminders, clock};
 }
 
-/** All that a team says besides its schedule. */
+/** The settings of a team besides its schedule. */
 function lookOf(team: Pick<Team, keyof typeof teamDefaults>) {
   return {
     shown: team.slack_post_mode,
@@ -92,7 +92,7 @@ function lookOf(team: Pick<Team, keyof typeof teamDefaults>) {
   };
 }
 
-/** The fields of a team that are to be written. */
+/** The fields of a team to be written. */
 export interface TeamWish {
   readonly slack_post_mode: SlackPostMode;
   readonly slack_digest: SlackDigest;
@@ -107,10 +107,7 @@ export interface TeamWish {
   readonly questions: readonly NewQuestion[];
 }
 
-/**
- * The rules as they are written, or what is wrong with them by field. `before`: the team as it is, where it
- * is there.
- */
+/** The rules as they are written, or errors by field. `before`: the existing team, if any. */
 export function wishOf(
   rules: TeamRules,
   before: Pick<Team, 'schedule' | 'questions'> | undefined,
@@ -143,7 +140,9 @@ export function wishOf(
   };
 }
 
-/** True when the team is as it was wished: handed in again, a form then has nothing left to do. */
+/**
+ * True when the team already has these values: a form that is submitted again then has nothing left to do.
+ */
 export function isAsWished(team: Team, wish: TeamWish): boolean {
   const starts = team.schedule?.starts_on ?? '';
   const completed = {
@@ -158,7 +157,7 @@ export function isAsWished(team: Team, wish: TeamWish): boolean {
   );
 }
 
-/** A field for ten questions with ten choices has a bound of its own. */
+/** The separate limit of the field for ten questions with ten choices. */
 export const questionsLength = 3_000;
 
 function scheduleOf(rules: TeamRules, startsOn: string | undefined): NewSchedule | null {

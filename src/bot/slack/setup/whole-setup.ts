@@ -10,8 +10,8 @@ import {createZones} from './zones.js';
 const clientMs = 1_000;
 
 /**
- * Shows all fields of the set-up in the form's place, with what was typed. Where that fails the form stays as
- * it is, and works as it is.
+ * Replaces the form with all fields of the setup, keeping what was typed. On failure the form stays as it is,
+ * and still works.
  */
 export async function showWholeSetup(
   {visitors, log, now}: Pick<Kit, 'visitors' | 'log' | 'now'>,

@@ -10,14 +10,13 @@ export interface ZoneOption {
 
 export interface Zones {
   /**
-   * At most 100, the likeliest first. Nothing typed: the person's own zone, then those nearest to it by the
-   * clock.
+   * At most 100, the likeliest first. For an empty search: the person's own zone, then the nearest by offset.
    */
   search: (typed: string, own: string | undefined) => ZoneOption[];
   present: (zone: string, city?: string) => ZoneOption;
 }
 
-/** Names that the zone data still lists under an earlier one. */
+/** Zones that the platform's data still lists under an earlier name. */
 const renamed: Record<string, string> = {
   'Asia/Calcutta': 'Asia/Kolkata',
   'Asia/Katmandu': 'Asia/Kathmandu',
@@ -29,7 +28,7 @@ const renamed: Record<string, string> = {
   'Europe/Kiev': 'Europe/Kyiv',
 };
 
-/** Big cities that give no zone its name. */
+/** Big cities that are not the name of a zone. */
 const moreCities: Record<string, readonly string[]> = {
   'America/Los_Angeles': ['San Francisco', 'Seattle', 'San Diego', 'Portland', 'Las Vegas'],
   'America/Denver': ['Salt Lake City'],
@@ -59,18 +58,18 @@ const moreCities: Record<string, readonly string[]> = {
 interface City {
   readonly city: string;
   readonly zone: string;
-  /** In the letters by which it is searched. */
+  /** The folded text for searches. */
   readonly key: string;
   readonly zoneKey: string;
 }
 
 const hourMs = 3_600_000;
-/** More than any city's name: what is typed may be of any length, and every word of it is looked for. */
+/** Longer than any city's name: a typed text may be of any length, and every word of it is searched for. */
 const typedAtMost = 100;
 
 /**
- * The zones of the platform's data, under the cities that people know them by. What a zone's clock is ahead
- * by is read once an hour, which takes about 70 ms, on the first search: `now` is wall time in ms.
+ * The zones of the platform's data, under the cities that people know them by. The offsets are read once an
+ * hour, which takes about 70 ms, on the first search: `now` is wall time in ms.
  */
 export function createZones(now: () => number): Zones {
   let cities: readonly City[] | undefined;
@@ -145,12 +144,12 @@ export function createZones(now: () => number): Zones {
   };
 }
 
-/** The city that a zone is named for: `America/Argentina/Buenos_Aires` is `Buenos Aires`. */
+/** The city in a zone's name: `America/Argentina/Buenos_Aires` is `Buenos Aires`. */
 function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-/** Letters and digits alone, without marks, in lower case. */
+/** Only letters and digits, without marks, in lower case. */
 function fold(text: string): string {
   return foldText(text)
     .replaceAll(/[^\p{L}\p{N}+]+/gu, ' ')
@@ -159,7 +158,7 @@ function fold(text: string): string {
 
 const offsetPattern = /^(?:(?:utc|gmt)\s*)?([+\-−])\s*(\d{1,2})(?::?(\d{2}))?$|^(\d{1,2}):(\d{2})$/i;
 
-/** `+5:30`, `UTC-3`, `0530` after a sign: minutes ahead of UTC; undefined for anything else. */
+/** Parses `+5:30`, `UTC-3`, `0530` after a sign: minutes ahead of UTC; undefined for anything else. */
 function parseOffset(typed: string): number | undefined {
   const found = offsetPattern.exec(typed.trim());
   if (found === null) return undefined;

@@ -3,7 +3,7 @@ import type {SlackNames} from '../rich-text/names.js';
 import type {Reader} from '../blocks/reader.js';
 import {authorOf, cutWithMark, permalinkOf, plainTextOf, type ShownMessage} from './message-text.js';
 
-/** The parts of a message shortcut's payload that matter here. */
+/** The parts of a message shortcut's payload that are read. */
 export interface MessagePayload {
   readonly message: ShownMessage;
   readonly channel: {readonly id: string; readonly name?: string};
@@ -11,12 +11,12 @@ export interface MessagePayload {
   readonly user: {readonly id: string; readonly name?: string; readonly username?: string};
 }
 
-/** The length of a message's text that is added: the person wants to say something too. */
+/** The maximum length of an added message text: leaves room for the person's own. */
 const textLength = 2_500;
 
 /**
- * The text that "Add to my standup" adds: where a message is from, then its text; undefined for a message
- * that says nothing.
+ * The text that "Add to my standup" adds: the origin of a message, then its text; undefined for a message
+ * without text.
  */
 export function composeAddition(
   {words}: Reader,
@@ -45,10 +45,10 @@ export function composeAddition(
   return from === '' ? shown : `${from}\n${shown}`;
 }
 
-/** Slack's words for what has no name to be shown. */
+/** The names that Slack sends for channels without a visible name. */
 const nameless: ReadonlySet<string> = new Set(['directmessage', 'privategroup']);
 
-/** Whether a message was said where not everybody of a workspace can read it. */
+/** True when not everyone in the workspace can read the message. */
 export function isPrivate({channel: {id, name}}: MessagePayload): boolean {
   return !id.startsWith('C') || name === undefined || nameless.has(name) || name.startsWith('mpdm-');
 }

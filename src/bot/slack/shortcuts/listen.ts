@@ -8,7 +8,7 @@ import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {composeAddition, isPrivate} from './compose-addition.js';
 
-/** The entries of Slack's own menus: the form from anywhere, and the form with a message in it. */
+/** The entries in Slack's own menus: the form from anywhere, and the form with a message in it. */
 export function listenToShortcuts(kit: Kit): void {
   listenToShortcut<GlobalShortcut>(
     kit,
@@ -35,7 +35,7 @@ export function listenToShortcuts(kit: Kit): void {
   );
 }
 
-/** The names of members alone, from the store: Slack is asked for nothing before the form is there. */
+/** Names of members only, from the store: Slack is not asked before the form is open. */
 async function findNamesIn(
   kit: Kit,
   {origin, reader: {words}}: Visit,

@@ -2,7 +2,7 @@ import type {SlackNames} from '../rich-text/names.js';
 import {plainOf, plainOfMarkup} from '../rich-text/plain-of.js';
 import {cutText} from '../../words/cut-text.js';
 
-/** The parts of a message in a shortcut's payload that its text may stand in. */
+/** The parts of a shortcut's payload that may contain a message's text. */
 export interface ShownMessage {
   readonly ts?: string | undefined;
   readonly thread_ts?: string | undefined;
@@ -24,8 +24,8 @@ const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
 /**
- * All that a message says, as plain text: what its author composed, else its text, else its other blocks,
- * else its attachments; empty when it has none of them.
+ * The full text of a message: what its author composed, else its text, else its other blocks, else its
+ * attachments; empty when it has none of them.
  */
 export function plainTextOf({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
   const composed = nodes(blocks).filter(({type}) => type === 'rich_text');
@@ -47,7 +47,7 @@ function nodes(value: unknown): Node[] {
     : [];
 }
 
-/** The author of a message: as the service knows them, else as far as its payload tells. */
+/** The author of a message: as stored here, else from its payload. */
 export function authorOf(
   {user = '', username, user_profile: profile, bot_profile: bot}: ShownMessage,
   names: SlackNames,
@@ -62,8 +62,8 @@ export function authorOf(
 }
 
 /**
- * The address of a message, as Slack's own `chat.getPermalink` gives it, without asking; undefined where
- * the payload does not name the workspace.
+ * The address of a message, as Slack's own `chat.getPermalink` returns it, without a call; undefined when the
+ * payload does not name the workspace.
  */
 export function permalinkOf(
   domain: string | undefined,
@@ -77,7 +77,7 @@ export function permalinkOf(
   return `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${query}`;
 }
 
-/** Cut where it is longer than `max`, with a mark that says so. */
+/** Cuts a text that is longer than `max`, with a mark that says so. */
 export function cutWithMark(text: string, max: number, mark: string): string {
   return text.length <= max ? text : cutText(text, max - mark.length + 1).slice(0, -1) + mark;
 }

@@ -18,14 +18,17 @@ import type {Reader} from '../blocks/reader.js';
 import {type ChosenStandup, parseChosen} from './standup-menu.js';
 
 /**
- * A standup that the person who asks may delete, and whose it is where it is not theirs; or one of theirs
+ * A standup that the person who asks may delete, with its author's name if it is not theirs; or one of theirs
  * that is gone.
  */
 type Asked =
   | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}
   | {readonly gone: Standup};
 
-/** Asks before it deletes; tells who may not, and who finds it gone, with the text of their own. */
+/**
+ * Asks before it deletes; refuses a person who may not, and says when it is gone, with the text if it was
+ * their own.
+ */
 export async function askToDelete(kit: Kit, visit: Visit, chosen: ChosenStandup): Promise<void> {
   const {reader, thread} = visit;
   const words = reader.words.shown;
@@ -66,7 +69,7 @@ async function findAsked(
   }
 }
 
-/** Deletes what was asked about. Undefined closes the modal; `tell` answers privately, with the text. */
+/** Deletes the chosen standup. Undefined closes the modal; `tell` answers privately, with the text. */
 export async function deleteChosen(
   kit: Kit,
   view: ViewOutput,

@@ -5,7 +5,7 @@ import {actions, views} from '../blocks/names.js';
 import {askToDelete, deleteChosen} from './delete-standup.js';
 import {parseChoice} from './standup-menu.js';
 
-/** The menu of a standup in its channel, and the question that comes before it is deleted. */
+/** The menu of a standup in its channel, and the confirmation before it is deleted. */
 export function listenToShown(kit: Kit): void {
   listenToButton(kit, actions.standupMenu, async ({visit, value}, answer) => {
     await answer();

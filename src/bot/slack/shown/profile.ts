@@ -1,13 +1,13 @@
 import type {ContextBlock} from '@slack/types';
 import type {Message} from '../posting/messages.js';
 
-/** The author with their picture, and the name in an element in which Slack looks for nothing. */
+/** The author's picture, and their name in an element in which Slack finds no markup. */
 export function presentProfile(name: string, picture: string): ContextBlock {
   const text = {type: 'plain_text', text: name, emoji: false} as const;
   return {type: 'context', elements: [{type: 'image', image_url: picture, alt_text: name}, text]};
 }
 
-/** The same without pictures; undefined where there is none. */
+/** The message without pictures; undefined when it has none. */
 export function withoutPictures(message: Message): Message | undefined {
   const {blocks = []} = message;
   let had = false;
@@ -20,7 +20,7 @@ export function withoutPictures(message: Message): Message | undefined {
   return had ? {...message, blocks: plain} : undefined;
 }
 
-/** With these Slack refuses a message for a picture in it, among other reasons. */
+/** Codes with which Slack refuses a message for a picture in it, among other reasons. */
 export const pictureRefusals: ReadonlySet<string> = new Set([
   'invalid_blocks',
   'invalid_blocks_format',

@@ -5,13 +5,13 @@ import {actions} from '../blocks/names.js';
 import {option, overflow, row} from '../blocks/shapes.js';
 import type {Words} from '../../words/words.js';
 
-/** A standup, and a revision that it had: by that its author finds what it said once it is gone. */
+/** A standup, and a revision that it had: its author uses it to find the content once it is gone. */
 export interface ChosenStandup {
   readonly id: string;
   readonly revision: number;
 }
 
-/** The menu of a standup. Whether somebody may use it is seen when they choose. */
+/** The menu of a standup. Permission is checked on the choice. */
 export function presentStandupMenu({shown}: Words, {id, revision}: ChosenStandup): ActionsBlock {
   const acts = (['edit', 'delete'] as const).map((act) =>
     option(packValue({[act]: id, revision}), shown[act]),
@@ -19,7 +19,7 @@ export function presentStandupMenu({shown}: Words, {id, revision}: ChosenStandup
   return row(overflow(actions.standupMenu, acts));
 }
 
-/** The choice that somebody made there; undefined for one that is none of ours. */
+/** The choice in the menu; undefined for one that is not ours. */
 export function parseChoice(
   value: Readonly<Record<string, unknown>>,
 ): {readonly act: 'edit' | 'delete'; readonly standup: ChosenStandup} | undefined {

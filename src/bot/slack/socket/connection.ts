@@ -3,13 +3,10 @@ import {clientOptions, createSlackLogger} from '../door/clients.js';
 import type {Log} from '../../../domain/core/log.js';
 import {soon} from '../door/visitors.js';
 
-/** Slack's client of Socket Mode: one WebSocket, and the call that asks for its address. */
+/** Slack's client of Socket Mode: one WebSocket, and the call that requests its address. */
 type SocketClient = SocketModeReceiver['client'];
 
-/**
- * One request as it comes over the connection. Source:
- * https://docs.slack.dev/apis/events-api/using-socket-mode
- */
+/** One request on the connection. Source: https://docs.slack.dev/apis/events-api/using-socket-mode */
 export interface Envelope {
   readonly envelope_id: string;
   readonly body: Record<string, unknown>;
@@ -19,25 +16,25 @@ export interface Envelope {
   ack: (response?: unknown) => Promise<void>;
 }
 
-/** One connection, from asking for its address to its end. */
+/** One connection, from the request for its address to its end. */
 export interface SocketConnection {
-  /** When Slack has said hello. Rejects when there will be no connection. */
+  /** Resolves when Slack has said hello. Rejects when there will be no connection. */
   readonly opened: Promise<unknown>;
-  /** When it has ended, or is to end: every few hours Slack asks for a fresh one. */
+  /** Resolves when it has ended, or should end: every few hours Slack asks for a fresh one. */
   readonly ended: Promise<'lost' | 'refresh'>;
-  /** Closes it, if need be without Slack's consent. */
+  /** Closes it, if necessary without Slack's consent. */
   close: () => Promise<void>;
 }
 
 /**
- * The routine reasons of Slack to end a connection; the others are too many connections, and Socket Mode
- * turned off.
+ * Slack's routine reasons to end a connection; the others are too many connections, and Socket Mode turned
+ * off.
  */
 const refreshing: ReadonlySet<string> = new Set(['warning', 'refresh_requested']);
 
 const openMs = 10_000;
 /**
- * Slack answers a close frame and leaves the connection open:
+ * Slack answers a close frame but leaves the connection open:
  * https://github.com/slackapi/node-slack-sdk/issues/2752
  */
 const closeMs = 500;
@@ -65,7 +62,7 @@ export function openConnection(options: {
   });
   const late = setTimeout(() => void close(), openMs);
   const opened = client.start().finally(() => clearTimeout(late));
-  // A caller that waits for `opened` hears of it; nobody has to.
+  // A caller that awaits `opened` gets the rejection; awaiting it is optional.
   opened.catch(() => {});
 
   async function close(): Promise<void> {
@@ -73,14 +70,17 @@ export function openConnection(options: {
     abandoned.abort(new Error('no connection within the time for it'));
     void client.disconnect();
     await soon(disconnected, closeMs);
-    // The second time it does not wait for Slack's side of the handshake.
+    // The second call does not wait for Slack's side of the handshake.
     void client.disconnect();
   }
 
   return {opened, ended: Promise.race([disconnected, asked]), close};
 }
 
-/** Bolt's receiver only makes the client, whose package is Bolt's own: what comes is served by ours. */
+/**
+ * Bolt's receiver only creates the client, whose package is a dependency of Bolt; our own receiver serves the
+ * requests.
+ */
 function createClient(options: {
   readonly appToken: string;
   readonly apiUrl: string | undefined;
@@ -103,7 +103,7 @@ function createClient(options: {
   }).client;
 }
 
-/** Why Slack is about to close the connection; undefined for any other message. */
+/** The reason for which Slack is about to close the connection; undefined for any other message. */
 function readDisconnect(data: unknown): string | undefined {
   if (typeof data !== 'string' || !data.includes('"disconnect"')) return undefined;
   try {

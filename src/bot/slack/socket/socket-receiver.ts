@@ -8,17 +8,17 @@ import {type Envelope, openConnection, type SocketConnection} from './connection
 
 /** Socket Mode: Slack's requests come over a connection that we open, so that Slack need not reach us. */
 export interface SocketReceiver extends Receiver {
-  /** As `/readyz` tells it. */
+  /** As `/readyz` reports it. */
   state: () => string;
 }
 
-/** A connection that ends sooner counts as one that failed. */
+/** A connection that ends sooner counts as failed. */
 const steadyMs = 30_000;
-/** How long to wait after each failure in a row, the last for all further ones; half of it by chance. */
+/** The waits after consecutive failures, the last for all further ones; half of each is random. */
 const waitsMs = [100, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
 const finishMs = 3_000;
 
-/** Errors of `apps.connections.open` that only another token mends. */
+/** Errors of `apps.connections.open` that only another token fixes. */
 const tokenFaults: ReadonlySet<string> = new Set([
   'invalid_auth',
   'not_authed',
@@ -32,9 +32,9 @@ const tokenFaults: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps one connection open from `start` to `stop`, and hands what comes over it to Bolt. `start` returns
- * at once: Slack may be away for as long as it likes. `onUnanswered`: a request whose answer went nowhere,
- * by the context that Bolt had for it, so that it may come again.
+ * Keeps one connection open from `start` to `stop`, and hands its requests to Bolt. `start` returns at once:
+ * Slack may be away for any time. `onUnanswered`: called for a request whose answer was lost, with the
+ * context that Bolt had for it, so that it may come again.
  */
 export function createSocketReceiver(options: {
   readonly appToken: string;
@@ -65,7 +65,7 @@ export function createSocketReceiver(options: {
     }
   }
 
-  /** Until the connection ends. Answers how it ended, or the failure for which there was none. */
+  /** Runs until the connection ends. Returns how it ended, or the failure that prevented it. */
   async function holdConnection(): Promise<'lost' | 'refresh' | Failure> {
     const connection = openConnection({appToken, apiUrl, log, onEnvelope: take});
     connections.add(connection);
@@ -81,7 +81,7 @@ export function createSocketReceiver(options: {
       state = failure.code === undefined ? 'connecting' : `connecting (Slack says ${failure.code})`;
       return failure;
     } finally {
-      // Not waited for. The next one is opened after a short wait: for a moment there is none.
+      // Not awaited. The next one opens after a short wait: for a moment there is none.
       void connection.close().finally(() => connections.delete(connection));
     }
   }
@@ -108,7 +108,7 @@ export function createSocketReceiver(options: {
   }
 
   async function serve(envelope: Envelope): Promise<void> {
-    // The place of a signature: what a request is remembered by.
+    // In place of a signature: identifies the request.
     const context = {signature: hashEnvelope(envelope.envelope_id)};
     let answered = false;
     await app?.processEvent({
@@ -144,13 +144,13 @@ export function createSocketReceiver(options: {
 
 interface Failure {
   readonly reason: string;
-  /** Slack's own word for it. */
+  /** Slack's own error code. */
   readonly code?: string;
-  /** How long Slack wants us to wait. */
+  /** The time that Slack wants us to wait. */
   readonly retryMs?: number;
 }
 
-/** Says what went wrong, without the address that Slack gave, which is as good as a password. */
+/** Describes a failure, without the address that Slack gave, which is as good as a password. */
 function readFailure(error: unknown): Failure {
   if (typeof error !== 'object' || error === null) return {reason: 'closed before it was open'};
   if ('data' in error && typeof error.data === 'object' && error.data !== null && 'error' in error.data)

@@ -7,16 +7,15 @@ import {composeSaying, nextOf} from './compose.js';
 import type {Listener, Saying} from './listener.js';
 import type {TypedMessage} from './present.js';
 
-/** For one step of an answer (ms), beside Slack's own time. */
+/** The timeout of one step of an answer (ms), beside Slack's own time. */
 const stepMs = 1_500;
 const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
-/** Messages that are looked through for an answer whose sender has not said what came of it. */
+/** The number of messages searched for an answer whose sender has not recorded its outcome. */
 const lookedAt = 100;
 
 /**
- * Answers what is due, until nothing is left: in the order in which it came, by one process at a time.
- * Errors: Slack's, and the store's; then somebody else may answer, and the message that was not answered
- * comes again.
+ * Answers all pending messages: in order of arrival, by one process at a time. Errors: Slack's, and the
+ * store's; then another process may answer, and Slack resends the unanswered message.
  */
 export async function answerTyped(kit: Kit, listener: Listener, first: Turn): Promise<void> {
   const {typing} = kit.services;
@@ -74,7 +73,7 @@ async function say(
       await client.chat.update({...shown, text, blocks, parse: 'none', link_names: false});
       stands = true;
     } catch (error) {
-      // A summary that is gone is said again.
+      // A summary that is gone is posted again.
       if (!isRefused(error)) throw error;
     }
   }
@@ -86,7 +85,7 @@ async function say(
   return shows === undefined || ts === undefined ? undefined : {draft: shows, channel, ts};
 }
 
-/** Whether an answer has arrived whose sender is gone. */
+/** True when an answer has arrived whose sender is gone. */
 async function isThere({place: {client}}: Listener, {key, channel, thread}: At): Promise<boolean> {
   const query = {channel, limit: lookedAt, include_all_metadata: true};
   const {messages = []} =

@@ -22,8 +22,8 @@ import {
 } from './present.js';
 
 /**
- * One message says what belongs to a conversation, whatever has come at once; everything else is in one of
- * its own.
+ * Dues that share one message of a conversation when they come at once; every other one has a separate
+ * message.
  */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'word',
@@ -43,8 +43,8 @@ export function nextOf(due: readonly TypedDue[]): readonly TypedDue[] {
 }
 
 /**
- * Does what the words ask for, and says what came of it. Each thing that it does is done once, however
- * often it is asked for.
+ * Does what the words ask for, and returns the outcome as a message. Each action is done once, however often
+ * it is requested.
  */
 export async function composeSaying(
   kit: Kit,
@@ -146,12 +146,12 @@ async function converseOn(
     asks = true;
     switch (effect.does) {
       case 'answer':
-        // They may not have seen what was asked.
+        // The person may not have seen the question.
         if (begins) notes.push(typing.takenAs(label));
         break;
       case 'post':
         {
-          // Words typed after it are no part of what it posts.
+          // Words typed after it are not part of what it posts.
           const words = draft.words.filter(({ts}) => compareTs(ts, one.ts) <= 0);
           const until = {...draft, words};
           const stands = converse(until);
@@ -280,7 +280,7 @@ async function post(
   }
 }
 
-/** A message below sentences of its own. */
+/** A message below further sentences. */
 function after(sentences: readonly string[], {text, blocks}: TypedMessage): TypedMessage {
   if (sentences.length === 0) return {text, blocks};
   const first = presentParts({sentences});

@@ -2,7 +2,7 @@ import {App, type ExpressReceiverOptions, HTTPModuleFunctions, type ReceiverEven
 
 import type {MessageEvent} from './read-event.js';
 
-/** How a listener says that its event has to come again. */
+/** The key of a listener's verdict that its event must come again. */
 const held = Symbol('held');
 
 interface Verdict {
@@ -10,9 +10,9 @@ interface Verdict {
 }
 
 /**
- * Bolt answers an event before its listeners run. What somebody has typed must be kept first: such an event
- * is answered once its listener is done, and not at all when that could not keep it, so that Slack sends it
- * again.
+ * Holds the answer to some events. Bolt answers an event before its listeners run, but text that a person has
+ * typed must be stored first: such an event is answered once its listener is done, and not at all when it
+ * could not be stored, so that Slack sends it again.
  */
 export class HoldingApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
@@ -32,7 +32,7 @@ export class HeldEvent extends Error {
   override readonly name = 'HeldEvent';
 }
 
-/** How Slack hears that it has to send an event again. */
+/** Makes Slack send an event again. */
 export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHandler']> = async (args) => {
   const {error, response} = args;
   if (!(error instanceof HeldEvent) || response.headersSent)
@@ -41,7 +41,7 @@ export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHa
   return true;
 };
 
-/** By the context that Bolt gave to the listener. */
+/** Marks the event of a listener, by the context that Bolt gave it. */
 export function holdsAnswer(context: Readonly<Record<string, unknown>>): void {
   const verdict = context['verdict'] as Verdict | undefined;
   if (verdict !== undefined) verdict[held].isHeld = true;

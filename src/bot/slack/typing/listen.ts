@@ -17,7 +17,7 @@ import {answerTyped} from './answer.js';
 import type {Listener} from './listener.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 
-/** Refusals of a minute that somebody is told: who goes on has read them. */
+/** The maximum number of refusals a minute that a person is shown: one who goes on has read them. */
 const toldPerMinute = 5;
 const maxTold = 10_000;
 const minuteMs = 60_000;
@@ -40,7 +40,7 @@ export function listenToTyping(kit: Kit): void {
       origin,
       user,
       channel: read.heard.channel,
-      // Opens nothing; what is done by this message is known by it.
+      // Opens nothing; identifies the actions of this message.
       triggerId: `typed-${read.heard.ts}`,
       reader: visitors.readerOf(origin, user),
       respond: async () => {},
@@ -49,7 +49,7 @@ export function listenToTyping(kit: Kit): void {
     if (!(await serve(visit, named ?? read.heard, retries >= lastRetry))) onUnserved();
   });
 
-  /** The same with the names of the people that it mentions, as far as they are known in time. */
+  /** Reads a message with the names of the people that it mentions, as far as they are known in time. */
   async function nameMentioned(visit: Visit, message: MessageEvent): Promise<Heard | undefined> {
     const {words} = visit.reader;
     const deadline = performance.now() + kit.patience.names.typed;
@@ -61,8 +61,7 @@ export function listenToTyping(kit: Kit): void {
   }
 
   /**
-   * False when it has to come again. A refusal is told; what the store cannot do now is tried again when
-   * Slack sends it again.
+   * False when it must come again. A refusal is answered; when the store fails, Slack's next attempt is used.
    */
   async function serve(visit: Visit, heard: Heard, isLast: boolean): Promise<boolean> {
     const deadline = visitors.answerBy();
@@ -88,7 +87,7 @@ export function listenToTyping(kit: Kit): void {
       }
       const {sentence} = explain(error, log, kit.drawReference(), visit.reader.words);
       const {typing} = visit.reader.words;
-      // Typed again, what is kept would be another answer.
+      // A stored text that is typed again would be another answer.
       await tell(visit, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
       return true;
     }
@@ -128,7 +127,7 @@ export function listenToTyping(kit: Kit): void {
     if (typeof taken !== 'string') await answerPress({visit, place, call}, taken);
   });
 
-  /** Slack sends no press again: a person who cannot be answered now is told that by another way. */
+  /** Slack does not resend a press: a person who cannot be answered now gets a message another way. */
   async function answerPress(listener: Listener, taken: Turn): Promise<void> {
     try {
       await answerTyped(kit, listener, taken);
@@ -192,8 +191,8 @@ function keyOf({origin, user}: Pick<Visit, 'origin' | 'user'>): string {
 }
 
 /**
- * One after the other of a person's messages is kept: all at once they would be in each other's way, and in
- * the way of everybody.
+ * Keeps a person's messages one after the other: all at once they would conflict with each other, and delay
+ * everyone else's.
  */
 function createLine() {
   const lines = new Map<string, Promise<unknown>>();

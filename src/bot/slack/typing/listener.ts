@@ -13,8 +13,8 @@ export interface Listener {
 /** The next thing to say. */
 export interface Saying {
   readonly message?: TypedMessage | undefined;
-  /** The message that takes the place of the one that shows the draft. */
+  /** The message that replaces the one that shows the draft. */
   readonly summary?: TypedMessage | undefined;
-  /** The draft that `message` shows the whole of. */
+  /** The draft that `message` shows in full. */
   readonly shows?: string | undefined;
 }

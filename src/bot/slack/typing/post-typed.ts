@@ -21,9 +21,9 @@ import {draftText, faultSentence} from './present.js';
 type Parts = Pick<Kit, 'services'>;
 
 /**
- * Posts a draft for all of its teams or for none; the form that it may be opened in has the same
- * idempotency key, so that it is posted once. Errors: those of posting; `idempotency_key_reused` when other
- * words of it have been posted.
+ * Posts a draft for all of its teams or for none; the form that can be opened for it has the same idempotency
+ * key, so that it is posted once. Errors: those of posting; `idempotency_key_reused` when another text of it
+ * has been posted.
  */
 export async function postDraft(
   {services: {standups}}: Parts,
@@ -54,7 +54,7 @@ function saidInParts(draft: TypedDraft, talk: Talk): Said {
   return {update: draftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')};
 }
 
-/** Where the questions have changed meanwhile, answers count by key, as in the form. */
+/** If the questions have changed meanwhile, answers count by key, as in the form. */
 function saidInAnswers(
   draft: TypedDraft,
   talk: Talk,
@@ -80,7 +80,7 @@ function saidInAnswers(
   throw plainRefusal('validation_failed', Object.values(settled.faults)[0] ?? words.form.needsAnswer);
 }
 
-/** The change that an edited message makes to its standup; a sentence where it changes nothing. */
+/** Applies an edited message to its standup; returns a sentence when it changes nothing. */
 export async function editPosted(
   {services: {standups}}: Parts,
   {place, call}: {readonly place: Place; readonly call: Call},

@@ -59,16 +59,13 @@ export function presentParts({
 
 const buttonsInRow = 5;
 
-/**
- * Sentences of ours: only the code in them is marked, so that nothing that a person wrote can be more than
- * text.
- */
+/** Our own sentences: only the code in them is formatted, so that text from a person stays plain text. */
 function section(sentence: string): KnownBlock {
   const pieces = sentence.split('`').map((piece, i) => span(piece, i % 2 === 1 ? {code: true} : undefined));
   return paragraph(pieces.filter(({text}) => text !== ''));
 }
 
-/** All that a draft says, as it would be posted. */
+/** The full text of a draft, as it would be posted. */
 export function draftText(draft: TypedDraft, talk: Talk = converse(draft)): string {
   if (draft.asks === 'questions') return composeAnswers(typedAnswers(draft, talk));
   const said = (key: string) => String(talk.answers.get(key) ?? '');
@@ -97,7 +94,7 @@ export function namedTeams(
   return [shown.join(', '), day(teams[0]?.date ?? '')];
 }
 
-/** The question that is asked now, with what can be answered. */
+/** The current question, with its possible answers. */
 export function questionParts(reader: Reader, draft: TypedDraft, talk: Talk): TypedParts {
   const {asked} = talk;
   if (asked === undefined) return {sentences: []};
@@ -149,7 +146,7 @@ function hintsOf({words: {typing, form}}: Reader, question: Question): string[] 
   }
 }
 
-/** Buttons in place of typed words. */
+/** Buttons as an alternative to typed words. */
 function buttonsOf({words: {typing, form}}: Reader, draft: TypedDraft, question: Question): Button[] {
   const choice = (label: string, text: string, i: number) =>
     wordButton(label, {draft: draft.id, word: text, slot: question.key}, String(i));
@@ -178,7 +175,7 @@ export function wordButton(
   return button(actions.typedWord, label, packValue(value), {part, ...(style && {style})});
 }
 
-/** All of it, to look at, with what can be done. */
+/** The whole draft for review, with its actions. */
 export function summaryParts(
   reader: Reader,
   draft: TypedDraft,
@@ -201,7 +198,7 @@ export function summaryParts(
   };
 }
 
-/** The button of the form, filled with all that has been typed. */
+/** The button of the form, filled with everything typed so far. */
 export function formOf({words}: Reader, {id, teams}: TypedDraft, label = words.typing.openForm): Button {
   const request: FormRequest = {
     mode: 'new',
@@ -274,5 +271,5 @@ export function offerParts(
   };
 }
 
-/** The most teams; of more the form lets choose. */
+/** The maximum number of teams with buttons; for more, the form offers the choice. */
 const maxOffers = 5;

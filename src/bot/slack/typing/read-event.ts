@@ -5,7 +5,7 @@ import {parseCommand} from '../../typed/parse-command.js';
 import type {SlackNames} from '../rich-text/names.js';
 import {plainTextOf} from '../shortcuts/message-text.js';
 
-/** Fields of a `message` event that we read. Slack: https://docs.slack.dev/reference/events/message.im */
+/** The fields of a `message` event that we read. Slack: https://docs.slack.dev/reference/events/message.im */
 export interface MessageEvent {
   readonly channel?: string;
   readonly channel_type?: string;
@@ -25,7 +25,7 @@ export interface MessageEvent {
   readonly deleted_ts?: string;
 }
 
-/** A person's message in words, and whose it is; undefined for everything that no person has typed. */
+/** A person's message as text, and its author; undefined for anything that no person has typed. */
 export function readEvent(
   event: MessageEvent,
   names: SlackNames,
@@ -37,7 +37,7 @@ export function readEvent(
       const {message, previous_message: before} = event;
       const user = personOf(message);
       const at = message?.edited?.ts;
-      // Slack tells of links that it has looked up, too.
+      // Slack also sends an event when it has unfurled links.
       if (user === undefined || message?.ts === undefined || at === undefined) return undefined;
       if (message.subtype === 'tombstone') return gone(channel, message.ts, user);
       if (before !== undefined && before.text === message.text) return undefined;
@@ -72,14 +72,14 @@ export function readEvent(
 }
 
 /**
- * Slack's own notes of what somebody has done. Every other kind has words of theirs, `/me …` and an answer in
- * the thread that is sent to the conversation too (`thread_broadcast`) among them: a kind that Slack adds is
+ * Slack's own notes on what a person has done. Every other kind has text of theirs, including `/me …` and an
+ * answer in the thread that is sent to the conversation too (`thread_broadcast`): a kind that Slack adds is
  * taken rather than lost.
  */
 const notes =
   /^(?:app_|assistant_|bot_|channel_|document_|ekm_|group_|huddle_|joiner_|pinned_|unpinned_|reminder_|sh_room_|file_comment$|file_mention$|message_replied$|reply_broadcast$|tombstone$)/;
 
-/** Whether each field that is read is what Slack says that it is: one that is not could never be answered. */
+/** True when each field that is read has Slack's documented type: otherwise it could never be answered. */
 function isSound(event: MessageEvent): boolean {
   const {channel, user, text, files, ts, thread_ts, deleted_ts, edited, message, previous_message} = event;
   const texts: unknown[] = [channel, user, text];
@@ -110,7 +110,7 @@ function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: str
     key: ts,
     ...placeOf(channel, event),
     ts,
-    // A text that is too long is kept nowhere: it stands in the conversation.
+    // A text that is too long is not stored: it remains in the conversation.
     text: isLong ? '' : text,
     unfit: isLong ? 'long' : unfitOf(text, event.files ?? []),
     attached: (event.files ?? []).length > 0,

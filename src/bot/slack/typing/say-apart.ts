@@ -1,4 +1,4 @@
-// Answers to one message that is no part of a conversation.
+// Answers to one message that is not part of a conversation.
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
@@ -14,7 +14,7 @@ import type {Listener, Saying} from './listener.js';
 import {editPosted} from './post-typed.js';
 import {offerParts, presentParts, type TypedMessage} from './present.js';
 
-/** Said in the place of a process that is gone. */
+/** Sent in place of a process that has ended. */
 export async function tellPosted(
   kit: Kit,
   listener: Listener,
@@ -35,7 +35,7 @@ export async function tellPosted(
   };
 }
 
-/** Tells which teams it was posted for, with what its author can still do. */
+/** Says which teams it was posted for, with its author's actions. */
 export function presentPosted(
   {visit: {reader}, place}: Listener,
   standups: readonly Standup[],
@@ -58,7 +58,7 @@ export function messageOf(answer: RespondArguments): TypedMessage {
   return {text, blocks: blocks ?? []};
 }
 
-/** A word of `/standup`, typed to the bot. */
+/** A subcommand of `/standup`, typed to the bot. */
 export async function runCommand(
   kit: Kit,
   {visit}: Listener,

@@ -12,7 +12,10 @@ import {flowOf} from '../rich-text/show-text.js';
 import {readerOf} from '../blocks/reader.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
-/** How much is said: characters of all names, of one name and of one blocker, and how many blockers. */
+/**
+ * The limits of the content: characters of all names, of one name and of one blocker, and the number of
+ * blockers.
+ */
 interface Room {
   readonly names: number;
   readonly name: number;
@@ -20,7 +23,7 @@ interface Room {
   readonly blockers: number;
 }
 
-/** From what there is room for as a rule to what fits in any case. */
+/** From the usual limits to limits that fit in any case. */
 const rooms: readonly Room[] = [
   {names: 1_500, name: 80, blocker: 120, blockers: 10},
   {names: 600, name: 40, blocker: 80, blockers: 5},
@@ -28,13 +31,13 @@ const rooms: readonly Room[] = [
   {names: 0, name: 20, blocker: 20, blockers: 0},
 ];
 
-/** A line for the eye and for the ear. */
+/** A line for display and for screen readers. */
 interface Line {
   readonly elements: readonly RichTextElement[];
   readonly spoken: string;
 }
 
-/** The one message of a week. Names stand in `text` elements only. */
+/** The one message of a week. Names are in `text` elements only. */
 export function presentWeek(content: WeekContent): Message {
   const all = rooms.map((room) => present(content, room));
   return all.find(fits) ?? all.at(-1)!;
@@ -84,7 +87,7 @@ function dayLines({participation: {by_date: days}, links}: WeekContent): Line[] 
   });
 }
 
-/** By name, so that nobody is ranked; who has missed runs can be seen only where the team says so. */
+/** By name, without a ranking; missed runs are visible only if the team has chosen so. */
 function whoLines({participation: {by_member: people}, namesMissing}: WeekContent, room: Room): Line[] {
   const words = readerOf().words.week;
   const said = people.flatMap(({member, counts}) => {

@@ -4,7 +4,7 @@ import {leaveTeam} from '../home/leave-team.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 
-/** *Leave* in the message that tells somebody of their team: its place takes what has come of it. */
+/** *Leave* in the message that notifies a member of their team: the outcome replaces that message. */
 export function listenToWelcomes(kit: Kit): void {
   listenToButton(kit, actions.leaveTold, async ({visit, value: {team}}, answer) => {
     if (typeof team !== 'string') return;

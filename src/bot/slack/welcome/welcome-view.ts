@@ -18,9 +18,9 @@ import type {Words} from '../../words/words.js';
 type Gap = (element: RichTextElement) => string;
 
 /**
- * The message for somebody who has been put into a team: by whose hand, when they will be asked, and the way
- * out. The person who did it is a `user` element, so that no name stays in Slack when somebody is erased; in
- * a direct message with another it notifies nobody.
+ * The message for a person who has been added to a team: by whose action, when they will be asked, and how to
+ * leave. The actor is a `user` element, so that no name stays in Slack after an erasure; in a direct message
+ * with another person it notifies no one.
  */
 export function presentPlaceNews(event: Id<'event'>, news: PlaceNews): Message {
   const {words} = readerOf();
@@ -51,7 +51,7 @@ export function presentPlaceNews(event: Id<'event'>, news: PlaceNews): Message {
   ]);
 }
 
-/** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its maker. */
+/** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its creator. */
 export function presentBeginning(event: Id<'event'>, team: Team, by: string | null): Message {
   const {words} = readerOf();
   const {leads} = words;
@@ -90,7 +90,7 @@ function present(
   };
 }
 
-/** When a team's standups are open, in words. */
+/** When a team's standups are open, as a sentence. */
 function sayTimes({leads, setup}: Words, {schedule, timezone}: Team): string {
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;

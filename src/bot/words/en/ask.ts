@@ -2,7 +2,7 @@ import {createPlural} from '../plural.js';
 
 const plural = createPlural('en');
 
-/** Being asked for one's standup when it opens, and before it closes. */
+/** The request for a standup when it opens, and before it closes. */
 export const ask = {
   opened: (teams: number) =>
     plural(teams, {

@@ -1,4 +1,4 @@
-/** Answers of the command, and of what posts, changes or takes back. */
+/** Answers of the command, and of posting, changing or undoing. */
 export const command = {
   unknown: (command: string, standup: string) =>
     `\`${command}\` is not known here. \`${standup} help\` shows what is.`,

@@ -1,4 +1,4 @@
-/** For who leads somebody whose account is deactivated in Slack. */
+/** For the leads of a member whose account is deactivated in Slack. */
 export const gone = {
   told: (name: string, teams: string) =>
     `${name}’s Slack account is deactivated. I won’t ask them for updates in ${teams}, and they don’t count as missing.`,

@@ -48,7 +48,7 @@ export const leads = {
   reminders: (team: string) => `Reminders for ${team}`,
   reminded: (names: string) => `Reminded: ${names}`,
   remindedNobody: (team: string) => `Nobody of ${team} was reminded.`,
-  /** Why those who are left were not. */
+  /** The reason for which the others were not reminded. */
   notReminded: {
     expected: (names: string) => `Not reminded, since their quiet hours last until it closes: ${names}`,
     reminders_off: (names: string) => `Not reminded, since they have turned reminders off: ${names}`,

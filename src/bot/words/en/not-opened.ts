@@ -1,3 +1,3 @@
-/** Slack says why to the log alone: the form was late, or the app is not let in any more. */
+/** Only our log has Slack's reason: the form was late, or the app no longer has access. */
 export const notOpened =
   'Slack did not open the form. Please try again. If that does not help, ask the people who run Standup for you to check its connection to Slack.';

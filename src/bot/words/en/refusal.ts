@@ -1,4 +1,4 @@
-/** Where the service's own sentence would not do in Slack. */
+/** Replaces the service's own sentence where that does not fit Slack. */
 export const refusal = {
   unknownWorkspace: 'The service does not know this Slack workspace.',
   changedMeanwhile: 'Somebody has changed this standup at the same time. Try again.',

@@ -1,6 +1,6 @@
 import {notOpened} from './not-opened.js';
 
-/** The set-up and the settings of a team. */
+/** The setup and the settings of a team. */
 export const setup = {
   title: 'Set up a standup',
   here: 'Set up a standup here',

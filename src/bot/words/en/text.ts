@@ -1,5 +1,5 @@
 /**
- * Where an added message is from, as far as it is known; a text of the person's from then on, in which
+ * The origin of an added text, as far as it is known; part of the person's own text from then on, in which
  * nothing is isolated.
  */
 function addedFrom({
@@ -18,7 +18,7 @@ function addedFrom({
 }
 
 export const text = {
-  /** For something of which Slack tells no name. */
+  /** For an id whose name Slack does not return. */
   unknown: {user: 'somebody', channel: '#a-channel', group: 'a-group'},
   addedFrom,
 } as const;

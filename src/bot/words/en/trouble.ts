@@ -2,7 +2,7 @@ import {createPlural} from '../plural.js';
 
 const plural = createPlural('en');
 
-/** Tells of reports only where there are any; for nothing, that there are no standups. */
+/** Mentions reports only if there are any; without either, says that there are no standups. */
 function countMessages(standups: number, reports: number): string {
   const counted = [
     ...(standups > 0 || reports === 0 ? [plural(standups, {one: '# standup', other: '# standups'})] : []),

@@ -1,4 +1,4 @@
-/** About what is typed after the command: what was understood, and what is asked back. */
+/** Answers to the text after the command: how it was understood, and questions. */
 export const typed = {
   help: [
     '*What you can do here*',
@@ -54,7 +54,7 @@ export const typed = {
     show: 'Your updates',
     link: 'Open in Slack',
   },
-  /** Somebody who posts in the channel of a team is in it. */
+  /** A person who posts in the channel of a team joins it. */
   joined: {
     asked: (team: string, days: string) =>
       `You are in ${team} now: you will be asked ${days}. You can leave here or on the Home tab.`,

@@ -6,7 +6,7 @@ export const typing = {
     today: 'What are you doing today?',
     blockers: 'Is anything in your way?',
   },
-  /** Which question of how many. */
+  /** The number of the question, and of all questions. */
   question: (label: string, at: number, all: number) => `${label} (${at} of ${all})`,
   forTeams: (teams: string, day: string) => `Your standup for ${teams}, ${day}.`,
   nextTeam: (teams: string, day: string) => `Next: your standup for ${teams}, ${day}.`,

@@ -1,4 +1,4 @@
-/** The way from Slack to the dashboard. */
+/** The link from Slack to the dashboard. */
 export const web = {
   open: 'Open the dashboard',
   once: 'The link signs you in, once, within 10 minutes. Only you see it: give it to nobody.',
