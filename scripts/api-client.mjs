@@ -12,8 +12,9 @@ const typesFile = path.join(output, 'schema.d.ts');
 const stampFile = path.join(output, '.document');
 
 /**
- * Writes the types of tools/api-client/client.ts from the OpenAPI document of this very source, unless they are there.
- * They are generated bulk and not committed. The generator stands in a workspace of its own with the compiler it needs.
+ * Writes the types of tools/api-client/client.ts from the OpenAPI document of this source, unless they exist.
+ * They are large generated files and not committed. The generator is in a separate workspace with the
+ * compiler it needs.
  */
 export async function ensureApiClient() {
   await ensureModules();
@@ -27,7 +28,7 @@ export async function ensureApiClient() {
   const {default: generate, astToString} = createRequire(path.join(folder, 'package.json'))(
     'openapi-typescript',
   );
-  // A member with a default is one that may be left out of a request; the generator would ask for it.
+  // A property with a default may be left out of a request; the generator would require it.
   const types = astToString(await generate(document, {silent: true, defaultNonNullable: false}));
   mkdirSync(output, {recursive: true});
   writeFileSync(typesFile, types);

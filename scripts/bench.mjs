@@ -19,7 +19,7 @@ await runLauncher(async () => {
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await runCommand(process.execPath, [compiler, '-p', 'bench/tsconfig.json'], {cwd: root});
   if (compiled !== 0) throw new StopError('The benchmarks could not be built, see above.');
-  // The compiler carries bench/ and src/ over, but not the launchers that bench/ imports.
+  // The compiler copies bench/ and src/, but not the launchers that bench/ imports.
   const launchers = path.join(cacheFolder, 'bench', 'scripts');
   rmSync(launchers, {recursive: true, force: true});
   symlinkSync(path.join(root, 'scripts'), launchers);

@@ -6,14 +6,14 @@ import {cacheFolder, root} from './paths.mjs';
 
 // For with-node.sh: puts Node 24 into .cache/node24/bin. Runs on every Node from 18 on.
 
-/** By platform: the npm package that has the program, and what this repository has seen of it. */
+/** By platform: the npm package of the program, with the pinned version and integrity. */
 const pins = JSON.parse(readFileSync(path.join(root, 'scripts', 'node-pins.json'), 'utf8'));
 const needed = `Node 24 is needed; this is Node ${process.versions.node}`;
 const wayOut = 'Install Node 24 (https://nodejs.org, or `nvm install`), then run this again.';
 
 await runLauncher(() => {
   const pin = pins[`${process.platform}-${process.arch}`];
-  // What runs in production is chosen by who deploys, not by a download.
+  // In production the operator chooses the Node version, not a download.
   if (pin === undefined || process.env.NODE_ENV === 'production') throw new StopError(`${needed}. ${wayOut}`);
   say(
     `This is Node ${process.versions.node}; bringing Node ${pin.version} into .cache, and going on with it.`,
@@ -23,14 +23,14 @@ await runLauncher(() => {
   try {
     const fault = install(pin, folder);
     if (fault !== undefined) throw new StopError(`${needed}, and ${pin.version} ${fault}. ${wayOut}`);
-    // Two at once are safe: each has a whole program to put in place.
+    // Two at once are safe: each renames a complete program into its final path.
     renameSync(programIn(pin, folder), path.join(cacheFolder, 'node24', 'bin', 'node'));
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
 });
 
-/** What is wrong, or undefined. */
+/** Returns an error message, or undefined on success. */
 function install({name, version, integrity}, folder) {
   const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   const npm = spawnSync('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`], {

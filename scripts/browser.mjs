@@ -4,10 +4,10 @@ import {StopError, say} from './console.mjs';
 import {findInPath} from './paths.mjs';
 import {aptCommands, installProgram} from './system-packages.mjs';
 
-/** Chromium and its relatives, under the names that systems give them. */
+/** Names of Chromium and related browsers on different systems. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** Where macOS keeps it, which is in no PATH. */
+/** The paths on macOS, which are not in PATH. */
 const applications = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -21,8 +21,8 @@ const managers = [
 ];
 
 /**
- * The path of a Chromium for the tests of pages: CHROMIUM_BIN, else one in PATH, else one installed now. Throws a
- * StopError with the command to run when none can be had.
+ * Returns the path of a Chromium for the tests of pages: CHROMIUM_BIN, else one in PATH, else one installed
+ * now. Throws a StopError with the command to run when none is available.
  */
 export async function ensureBrowser(env = process.env) {
   const found = findBrowser(env);
@@ -44,7 +44,7 @@ export async function ensureBrowser(env = process.env) {
   return installed;
 }
 
-/** Looks without installing. A name in CHROMIUM_BIN that does not run is a mistake worth telling. */
+/** Searches without installing. A name in CHROMIUM_BIN that does not run is an error. */
 export function findBrowser(env = process.env) {
   if (env.CHROMIUM_BIN) {
     const bin = env.CHROMIUM_BIN.includes('/')

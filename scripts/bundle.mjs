@@ -4,12 +4,12 @@ import {rolldown} from 'rolldown';
 import {listFiles} from './files.mjs';
 import {root} from './paths.mjs';
 
-// Joins src/ and its packages into a few files of dist/: finding, reading and compiling many hundred small ones was
-// most of the time to start. compile.mjs runs this in a process of its own.
+// Joins src/ and its packages into a few files of dist/: finding, reading and compiling many hundred small
+// ones took most of the start-up time. compile.mjs runs this in a separate process.
 
 const source = path.join(root, 'src');
 const output = path.join(root, 'dist');
-/** Read by the service as they are. */
+/** Files that the service reads unchanged. */
 const assets = ['api/openapi/docs'];
 /** Entry points: programs, threads, and parts that fault runs compose with more options. */
 const entries = {
@@ -22,7 +22,10 @@ const entries = {
   'calendar/calendar-file-worker': 'calendar/calendar-file-worker.mjs',
 };
 
-/** Whatever knows where it stands is put into a file of dist/ itself, so that its address is known beforehand. */
+/**
+ * Puts each module that uses its own address into a separate file of dist/, so that the address is
+ * predictable.
+ */
 const ownAddresses = {
   name: 'own-addresses',
   transform: {
@@ -50,7 +53,7 @@ const {output: written} = await bundle.write({
   format: 'esm',
   sourcemap: true,
   sourcemapExcludeSources: true,
-  // Names stay, for traces and profiles; what is shorter is read and compiled sooner, and held in memory.
+  // Names stay, for traces and profiles; shorter code is read and compiled sooner, and takes less memory.
   minify: {compress: true, mangle: false, codegen: true},
   entryFileNames: ({facadeModuleId}) => `[name]${path.extname(facadeModuleId).replace('ts', 'js')}`,
   chunkFileNames: '[name]-[hash].js',
@@ -59,7 +62,7 @@ await bundle.close();
 for (const name of assets) cpSync(path.join(source, name), path.join(output, name), {recursive: true});
 removeLeftovers(new Set(written.map(({fileName}) => fileName)));
 
-/** A service that runs on an earlier build loads some parts of it late: they stay for a day. */
+/** A service that runs on an earlier build loads some of its files later: they stay for a day. */
 function removeLeftovers(fresh) {
   for (const file of listFiles(output)) {
     const name = path.relative(output, file);

@@ -11,13 +11,13 @@ import {runCommand} from './run-command.mjs';
 
 const source = path.join(root, 'web');
 const output = path.join(root, 'dist', 'web');
-/** Vite empties its folder first, so that a build that broke off has none. */
+/** Vite empties its folder first, so an interrupted build leaves no stamp. */
 const stampFile = path.join(output, '.source');
 const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
-/** Beyond 10 it takes thrice the time for 2 %. */
+/** A quality above 10 takes three times as long for 2 %. */
 const brotliQuality = 10;
 
 /** Builds web/ into dist/web/ unless that was built from exactly these files. */
@@ -34,7 +34,7 @@ export async function ensureWeb() {
   const code = await runCommand(
     process.execPath,
     [vite, 'build', '-c', path.join('web', 'vite.config.ts'), '--logLevel', 'warn'],
-    // Whatever the shell says: another value builds React with its checks for developers.
+    // Overrides the shell: another value builds React with its development checks.
     {cwd: root, env: {...process.env, NODE_ENV: 'production'}},
   );
   if (code !== 0) throw new StopError('The dashboard could not be built, see above.');
@@ -43,7 +43,10 @@ export async function ensureWeb() {
   say(`The dashboard was built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
-/** For a start, which serves all the rest without it. Production has no tools to build it, and is told nothing. */
+/**
+ * For a start, which serves everything else without it. Production has no tools to build it, and prints no
+ * message.
+ */
 export async function ensureWebIfPossible() {
   if (!existsSync(vite)) return;
   try {
@@ -58,13 +61,13 @@ export function isWebBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfSource();
 }
 
-/** Beside the files of web/ the versions of packages decide, and how it is packed. */
+/** Besides the files of web/ it covers the versions of packages, and the compression. */
 function stampOfSource() {
   const own = listFiles(source).filter((file) => !file.startsWith(path.join(source, 'node_modules')));
   return hashFiles([...own, path.join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]);
 }
 
-/** Fonts are packed as they are. */
+/** Fonts are compressed already. */
 async function pack(file) {
   if (file.endsWith('.woff2')) return;
   const content = await readFile(file);

@@ -9,12 +9,12 @@ const source = path.join(root, 'src');
 const stampFile = path.join(root, 'dist', '.source');
 const packages = path.join(root, 'node_modules');
 const compiler = path.join(packages, 'typescript', 'bin', 'tsc');
-/** Each file of src/ by itself: tests, the demonstration and generators take parts of it. */
+/** Each file of src/ compiled separately: tests, the demonstration and generators import single ones. */
 export const modulesFolder = path.join(cacheFolder, 'modules');
 
 /**
  * Bundles src/ and its packages into dist/ unless dist/ was built from exactly these files. Types are only
- * stripped: `npm run build` and `npm run check` look at them, and a first start need not wait for that.
+ * stripped: `npm run build` and `npm run check` check them, and a first start need not wait for that.
  */
 export async function ensureBuild() {
   if (isBuilt()) return;
@@ -27,7 +27,7 @@ export async function ensureBuild() {
   const stamp = stampOfBuild();
   say('Building …');
   rmSync(stampFile, {force: true});
-  // Compiled code of files that are no more (src/launch.ts).
+  // Compiled code of files that no longer exist (src/launch.ts).
   rmSync(path.join(cacheFolder, 'compiled'), {recursive: true, force: true});
   await runTool('The build', [path.join(root, 'scripts', 'bundle.mjs')]);
   writeFileSync(stampFile, stamp);
@@ -38,13 +38,13 @@ export function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfBuild();
 }
 
-/** Packages are in the bundle, so their versions decide too. */
+/** Packages are in the bundle, so the stamp covers their versions too. */
 function stampOfBuild() {
   const settings = ['tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'];
   return hashFiles([...settings.map((name) => path.join(root, name)), ...listFiles(source)]);
 }
 
-/** Those of src/; quick where little has changed since the last time. */
+/** Checks the types of src/; fast when little has changed since the last time. */
 export async function checkTypes() {
   const remembered = path.join(cacheFolder, 'types.tsbuildinfo');
   const flags = ['--noEmit', '--incremental', '--tsBuildInfoFile', remembered];

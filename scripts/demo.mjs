@@ -16,9 +16,9 @@ const output = path.join(cacheFolder, 'demo-build');
 const usage = 'Usage: npm run demo [-- --fresh]\n       npm run pictures';
 
 /**
- * `npm run demo`: the service with a made-up company in it, on a Redis and a folder of its own: what `npm start` keeps
- * is never touched, nor are the settings of `.env` read. `--fresh` makes the company anew. `--pictures` takes the
- * pictures of README and docs instead, and ends.
+ * `npm run demo`: the service with a made-up company, on a separate Redis and folder: it never touches the
+ * data of `npm start`, and does not read the settings of `.env`. `--fresh` creates the company again.
+ * `--pictures` takes the pictures of README and docs instead, and ends.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -43,7 +43,7 @@ await runLauncher(async () => {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new StopError(`Port ${error.port} is taken: stop what listens there, or set PORT.`);
   });
-  // In the middle of playing there is nothing to keep.
+  // While the weeks are played there is nothing to keep.
   let stop = () => process.exit(0);
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop());
   const demo = await starting;
@@ -57,7 +57,7 @@ await runLauncher(async () => {
   process.stdout.write(demo.welcome);
 });
 
-/** Into .cache/, since no installation needs it; what it imports of src/ is compiled already. */
+/** Compiles into .cache/, since no installation needs it; its imports from src/ are compiled already. */
 async function compileDemo() {
   const stampFile = path.join(output, '.source');
   const sources = ['demo', 'src'].flatMap((name) => listFiles(path.join(root, name)));

@@ -12,14 +12,15 @@ import {ensureRedisServer, startRedis} from './redis-server.mjs';
 const bin = (...names) => path.join(root, 'node_modules', ...names);
 
 /**
- * `npm run dev`: the service from src/, started again at each change; the dashboard by Vite, which shows changes of web/ as they are
- * made; and the errors of the types beside them. All by one address, Vite's, so that one sign-in serves both and is kept.
+ * `npm run dev`: the service from src/, restarted at each change; the dashboard by Vite, which shows changes
+ * of web/ at once; and type errors. All use one address, Vite's, so that one sign-in serves both and
+ * persists.
  */
 await runLauncher(async () => {
   if (isProduction()) throw new StopError('`npm run dev` is for development: leave NODE_ENV out.');
   readEnvFile();
   await ensurePackages();
-  // The service offers to sign in where there is a dashboard; which one is shown is Vite's business.
+  // The service offers to sign in when a dashboard is built; Vite decides which one is shown.
   await ensureWeb();
   const port = process.env.PORT || '3000';
   const webPort = process.env.WEB_PORT || '5173';
@@ -64,7 +65,7 @@ async function openRedis() {
   return true;
 }
 
-/** The welcome is shown by the first start, not again after each change. */
+/** The first start shows the welcome, but not each restart. */
 function createFilter() {
   let welcomes = 0;
   let isWelcome = false;
@@ -79,7 +80,7 @@ function createFilter() {
   };
 }
 
-/** Starts a Node program whose lines come under its name. */
+/** Starts a Node program whose output lines are prefixed with its name. */
 function start(name, args, env) {
   const child = spawn(process.execPath, args, {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']});
   const isNew = createFilter();

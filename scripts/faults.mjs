@@ -3,7 +3,9 @@ import path from 'node:path';
 import {runLauncher, StopError} from './console.mjs';
 import {root} from './paths.mjs';
 
-/** Each suite: its test files, and the options of it, each with the variable that tells the tests, and the count when none is named. */
+/**
+ * Each suite: its test files, and its options, each with the variable for the tests and its default count.
+ */
 const suites = {
   all: {tests: 'test/faults', options: {rounds: ['FAULT_ROUNDS', 10]}},
   webhooks: {tests: 'test/faults/webhooks.test.ts', options: {rounds: ['WEBHOOK_FAULT_ROUNDS', 100]}},
@@ -40,18 +42,21 @@ const usage = Object.entries(suites)
   .join('\n       ');
 
 /**
- * `npm run faults -- --rounds N`: the fault tests alone, with N times 20 kills of the service and of Redis (N: 10), and their counts.
+ * `npm run faults -- --rounds N`: the fault tests alone, with N times 20 kills of the service and of Redis
+ * (N: 10), and their counts.
  * `npm run faults -- webhooks --rounds N`: the crash suite of webhooks with N rounds (N: 100).
- * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each, and N posts to a process that is killed
- * while another one posts to the channel.
+ * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each, and N
+ * posts to a process that is killed while another one posts to the channel.
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
- * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two processes are killed M times (M: 100).
+ * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two
+ * processes are killed M times (M: 100).
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).
- * `npm run faults -- roles --steps N --seed S`: people rise and fall for N steps (N: 5000) while ways in are made for them.
- * `npm run faults -- bursts --posts N`: N posts (N: 20000) as fast as they go, to 1, 3 and 20 webhooks.
- * `npm run faults -- memory --deliveries N`: what N deliveries (N: 100000) leave in memory.
- * `npm run faults -- hostile --connections N`: what who sends without reading, bodies that are wrong in every place, and N idle
- * connections (N: 10000), cost.
+ * `npm run faults -- roles --steps N --seed S`: roles of people change for N steps (N: 5000) while
+ * credentials are created for them.
+ * `npm run faults -- bursts --posts N`: N posts (N: 20000) at full speed, to 1, 3 and 20 webhooks.
+ * `npm run faults -- memory --deliveries N`: the memory left over by N deliveries (N: 100000).
+ * `npm run faults -- hostile --connections N`: the cost of a client that sends without reading, of bodies
+ * with errors everywhere, and of N idle connections (N: 10000).
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -69,7 +74,7 @@ await runLauncher(async () => {
   }
   const env = {...process.env};
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
-  // One file at a time: the promises are about time too.
+  // One file at a time: the tests also measure time.
   const child = spawn(
     process.execPath,
     [path.join(root, 'scripts', 'test.mjs'), '--runInBand', suite.tests],

@@ -3,7 +3,9 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {root} from './paths.mjs';
 
-/** By content and not by time: a fresh clone, a switched branch and an unpacked archive all have odd times. */
+/**
+ * Hashes content, not times: a fresh clone, a switched branch and an unpacked archive have misleading times.
+ */
 export function hashFiles(files) {
   const hash = createHash('sha256');
   for (const file of files) {

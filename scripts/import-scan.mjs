@@ -1,16 +1,19 @@
 /**
- * The imports and the code of a TypeScript file, by a scan of its text: TypeScript 7 has no compiler API that a
- * ready-made checker could use. Good for what our formatter writes, and for JSX whose words stand elsewhere.
+ * Scans the text of a TypeScript file for its imports and code: TypeScript 7 has no compiler API that a
+ * ready-made checker could use. It supports our formatter's output, and JSX without text.
  */
 export function scanSource(text) {
   const {code, strings} = maskSource(text);
   return {code, imports: findImports(code, strings)};
 }
 
-/** `code` is the text with comments blanked and each string literal replaced by `"n"`, n its index in `strings`. */
+/**
+ * `code` is the text with comments blanked and each string literal replaced by `"n"`, n its index in
+ * `strings`.
+ */
 function maskSource(text) {
   const strings = [];
-  /** One entry for each template literal that we are inside of: the depth of braces in its `${…}`. */
+  /** One entry for each surrounding template literal: the depth of braces in its `${…}`. */
   const templates = [];
   let code = '';
   let at = 0;
@@ -43,7 +46,7 @@ function maskSource(text) {
   }
   return {code, strings};
 
-  /** Passes over the text of a template literal, up to its end or to an expression in it. */
+  /** Skips the text of a template literal, up to its end or to an expression in it. */
   function skipTemplate(from) {
     let position = from;
     while (position < text.length) {
@@ -68,7 +71,7 @@ function findImports(code, strings) {
   const imports = [];
   const literal = '"(\\d+)"';
   const forms = [
-    // The words between may hold `type` only as the statement's own: `{type A}` still loads the module.
+    // The part between may contain `type` only as the statement's own: `{type A}` still loads the module.
     {
       pattern: new RegExp(
         `\\b(?:import|export)\\b(\\s+type\\b(?!\\s+from\\b)(?!\\s*,))?[^"();=]*?\\bfrom\\s*${literal}`,
@@ -92,7 +95,7 @@ function findImports(code, strings) {
   return imports.sort((a, b) => a.line - b.line);
 }
 
-/** The line, counted from 1, of a place in `code` (which keeps every line of the text). */
+/** The line, counted from 1, of a position in `code` (which keeps every line of the text). */
 export function lineAt(code, index) {
   return code.slice(0, index).split('\n').length;
 }
@@ -122,7 +125,7 @@ function closingQuote(text, start) {
   return at;
 }
 
-/** In the text of JSX; no string begins right behind a word. */
+/** True in the text of JSX; no string begins directly after a word. */
 function isApostrophe(text, at) {
   return /\w/.test(text[at - 1] ?? '');
 }

@@ -2,7 +2,9 @@ import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {lineAt, scanSource} from './import-scan.mjs';
 
-/** ARCHITECTURE.md's table: what each folder of src/ may import from src/; `types` only with `import type`. */
+/**
+ * ARCHITECTURE.md's table: the folders of src/ that each folder may import; `types` only with `import type`.
+ */
 const layers = {
   domain: {imports: [], types: []},
   service: {imports: ['domain'], types: ['store']},
@@ -21,13 +23,13 @@ const layers = {
   'heap.ts': {imports: [], types: []},
 };
 
-/** Files that a layer does not know although it knows theirs, with whom it asks instead. */
+/** Files that a layer may not import although it imports others of their layer, with the replacement. */
 const hidden = {bot: {'store/core/records.ts': 'a service (service/slack/channel-views.ts)'}};
 
 /**
- * The features of a layer that each feature knows. A file imports from its own folder, from those, and from
- * what all features share. What stands in the layer's own folder joins its features, and none of them imports
- * it.
+ * The features of a layer that each feature may import. A file imports from its own folder, from those, and
+ * from the shared features. Files in the layer's own folder join its features, and none of them imports
+ * those.
  */
 const features = {
   domain: {
@@ -120,15 +122,15 @@ const features = {
   },
 };
 
-/** The files that join the parts and may import any; nothing else imports them. */
+/** The files that join the parts and may import any; no other file imports them. */
 const composers = ['compose.ts', 'compose-core.ts', 'compose-slack.ts', 'compose-web.ts'];
 const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', ...composers];
 
-/** All chats share what stands in bot/ beside the folder of one. */
+/** All chats share the files of bot/ outside the folder of one chat. */
 const oneChat = 'bot/slack/';
 const isShared = (file) => layerOf(file) === 'bot' && !file.startsWith(oneChat);
 
-/** Which folder a package belongs to; the composers may use any. A name that ends in `/` stands for a whole scope. */
+/** The owner of each package; the composers may use any. A name that ends in `/` is a whole scope. */
 const packageOwners = [
   ['redis', 'store'],
   ['@redis/', 'store'],
@@ -148,19 +150,19 @@ const packageOwners = [
   ['pino', 'compose-core.ts'],
 ];
 
-/** Domain and service decide; they do no I/O, and clock, chance and timers come in as parameters. */
+/** Domain and service decide; they do no I/O, and clock, random values and timers are parameters. */
 const pureFolders = ['domain', 'service'];
 const pureModules = ['node:crypto', 'node:util', 'node:buffer', 'node:assert'];
 const impureCode =
   /(?<![\w$.])(?:Date\.now|performance\.now|Math\.random|setTimeout|setInterval|setImmediate)\b|\bnew Date\(\s*\)|\brandom(?:UUID|Bytes|Int)\b|\bfetch\s*\(/g;
 
-/** Only the entry points touch the process; `process` as a name of something else is a member or a call. */
+/** Only the entry points use the process; `process` as another name is a member or a call. */
 const processUsers = ['launch.ts', 'serve.ts', 'cli/run.ts'];
 const processCode = /(?<![\w$.]|globalThis\.)process\b(?!\s*[(:?,])|\bglobalThis\.process\b/g;
 
 /**
- * Every break of the rules below `folder` (a src/), as {file, line, message}, and how many files were read. A
- * check that read nothing must not pass: see check-layers.mjs.
+ * All violations below `folder` (a src/), as {file, line, message}, and the number of files read. A check
+ * that read nothing must not pass: see check-layers.mjs.
  */
 export function checkLayers(folder) {
   const files = listSources(folder);
@@ -210,7 +212,7 @@ function judgeImport(file, target, typeOnly, known) {
     : `${layerOf(file)} may import only types from ${layerOf(target)}: use \`import type\``;
 }
 
-/** The fault of an import between features of a layer that must not know each other. */
+/** The violation of an import between features of a layer that must not import each other. */
 function judgeFeature(file, target) {
   const [layer, from, to] = [layerOf(file), featureOf(file), featureOf(target)];
   const table = features[layer];
@@ -254,7 +256,9 @@ function* judgeCode(file, code) {
   }
 }
 
-/** One violation for each import that closes a circle. Types count: a circle of types is still one thought in two files. */
+/**
+ * One violation for each import that closes a cycle. Types count: even a cycle of types couples its files.
+ */
 export function findCycles(graph) {
   const violations = [];
   const done = new Set();
@@ -278,7 +282,7 @@ function layerOf(file) {
   return file.split('/')[0];
 }
 
-/** The folder within its layer; undefined for what stands in the layer's own folder. */
+/** The folder within its layer; undefined for a file in the layer's own folder. */
 function featureOf(file) {
   const [, feature, ...rest] = file.split('/');
   return rest.length > 0 ? feature : undefined;

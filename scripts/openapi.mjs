@@ -6,7 +6,7 @@ import {runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
 import {root} from './paths.mjs';
 
-/** `npm run openapi`: writes docs/openapi.json, the document with an address that stands for every installation's. */
+/** `npm run openapi`: writes docs/openapi.json, with a placeholder for the address of an installation. */
 await runLauncher(async () => {
   await ensurePackages();
   await ensureModules();

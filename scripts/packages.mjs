@@ -6,9 +6,10 @@ import {root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
 /**
- * Installs the packages of the committed lock file unless they are there. `npm install` and not `npm ci`: behind
- * a registry that lacks some optional platform builds, `npm ci` rejects the lock file (npm/cli#9846).
- * `withTools` false leaves out devDependencies, which a built production installation does not have.
+ * Installs the packages of the committed lock file unless they are installed. It uses `npm install` and not
+ * `npm ci`: with a registry that lacks some optional platform builds, `npm ci` rejects the lock file
+ * (npm/cli#9846). `withTools` false leaves out devDependencies, which a built production installation does
+ * not have.
  */
 export async function ensurePackages({withTools = true} = {}) {
   if (arePackagesThere(root, withTools)) return;
@@ -30,7 +31,7 @@ export async function ensurePackages({withTools = true} = {}) {
   say(`Packages installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s.`);
 }
 
-/** Cheap when a stamp of this lock file stands in node_modules; compares the installed versions otherwise. */
+/** Cheap when node_modules has a stamp of this lock file; compares the installed versions otherwise. */
 export function arePackagesThere(folder, withTools = true) {
   const stamp = readText(stampFile(folder));
   if (stamp !== undefined && acceptedStamps(folder, withTools).includes(stamp)) return true;
@@ -44,7 +45,7 @@ function isLockSatisfied(folder, withTools) {
   if (installed === undefined) return false;
   const {packages} = readJson(path.join(folder, 'package-lock.json'));
   return Object.entries(packages).every(([place, wanted]) => {
-    // Which optional ones are there depends on the platform and the registry, and is npm's business.
+    // The platform and the registry determine the optional ones, which npm handles.
     if (place === '' || wanted.optional || wanted.devOptional) return true;
     if (wanted.dev && !withTools) return true;
     return installed[place]?.version === wanted.version && existsSync(path.join(folder, place));
@@ -55,7 +56,7 @@ function writeStamp(folder, withTools) {
   writeFileSync(stampFile(folder), stampOf(folder, withTools));
 }
 
-/** What was installed with the tools also serves where they are not needed. */
+/** An installation with the tools is also valid where they are not needed. */
 function acceptedStamps(folder, withTools) {
   return withTools ? [stampOf(folder, true)] : [stampOf(folder, true), stampOf(folder, false)];
 }

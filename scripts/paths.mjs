@@ -5,10 +5,10 @@ import {fileURLToPath} from 'node:url';
 /** The folder of package.json. Launchers may be called from any folder. */
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Everything that may be thrown away at any time: stamps, compiled benchmarks, links. */
+/** Files that may be deleted at any time: stamps, compiled benchmarks, links. */
 export const cacheFolder = path.join(root, '.cache');
 
-/** Where the program `name` stands in PATH, or undefined. */
+/** The path of the program `name` in PATH, or undefined. */
 export function findInPath(name, env = process.env) {
   for (const folder of (env.PATH ?? '').split(path.delimiter)) {
     if (folder === '') continue;

@@ -7,15 +7,15 @@ import {ensurePackages} from './packages.mjs';
 import {root} from './paths.mjs';
 
 /**
- * Packages and build, for what runs dist/. A production installation that is built has no devDependencies and
- * gets none. `web`: the dashboard too, as far as there are the tools for it.
+ * Prepares packages and build for running dist/. A built production installation has no devDependencies and
+ * gets none. `web`: the dashboard too, if the tools for it are installed.
  */
 export async function ensureRunnable({web = false} = {}) {
   await ensurePackages({withTools: !(isProduction() && isBuilt())});
   await Promise.all([ensureBuild(), web && ensureWebIfPossible()]);
 }
 
-/** Reads `.env` unless this is production, where the environment alone counts. What is set already stays. */
+/** Reads `.env` except in production, where only the environment counts. Existing variables stay. */
 export function readEnvFile() {
   const file = path.join(root, '.env');
   if (isProduction() || !existsSync(file)) return;
@@ -26,7 +26,7 @@ export function readEnvFile() {
   }
 }
 
-/** Throws a StopError for a value that nobody can mean: development opens what production keeps shut. */
+/** Throws a StopError for an unknown value: development allows access that production denies. */
 export function isProduction() {
   const mode = process.env.NODE_ENV || 'development';
   if (modes.includes(mode)) return mode === 'production';

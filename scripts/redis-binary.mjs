@@ -8,8 +8,8 @@ import {installRedis} from './redis-install.mjs';
 const oldestVersion = [7, 0];
 
 /**
- * The path of a redis-server (or valkey-server) of at least 7.0: REDIS_SERVER_BIN, else one in PATH, else one
- * installed now. Throws a StopError with the command to run when none can be had.
+ * Returns the path of a redis-server (or valkey-server) of at least 7.0: REDIS_SERVER_BIN, else one in PATH,
+ * else one installed now. Throws a StopError with the command to run when none is available.
  */
 export async function ensureRedisServer(env = process.env) {
   const found = findRedisServer(env);
@@ -27,7 +27,7 @@ export async function ensureRedisServer(env = process.env) {
   );
 }
 
-/** Looks without installing: `bin` when a good one is there, else `tooOld` names what was seen. */
+/** Searches without installing: `bin` when a usable one exists, else `tooOld` names the one found. */
 export function findRedisServer(env = process.env) {
   if (env.REDIS_SERVER_BIN) return namedServer(env.REDIS_SERVER_BIN, env);
   let tooOld;
@@ -52,8 +52,8 @@ function namedServer(name, env) {
 }
 
 /**
- * Debian's package `redis-server` is a link to a program of `redis-tools`, which decides by its own name what it
- * is, plus a service on port 6379. The link alone gives us the server without the service.
+ * Debian's package `redis-server` is a link to a program of `redis-tools`, which decides its role by its own
+ * name, plus a service on port 6379. The link alone gives us the server without the service.
  */
 function serverOfRedisTools(env) {
   const program = findInPath('redis-check-rdb', env);

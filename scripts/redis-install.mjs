@@ -1,8 +1,8 @@
 import {aptCommands, installProgram} from './system-packages.mjs';
 
 /**
- * How each package manager brings a Redis server. On Debian the package `redis-server` would also start a service
- * on port 6379; `redis-tools` holds the same program without it (see redis-binary.mjs).
+ * The Redis package of each package manager. On Debian the package `redis-server` would also start a service
+ * on port 6379; `redis-tools` has the same program without it (see redis-binary.mjs).
  */
 const managers = [
   {name: 'apt-get', needsRoot: true, commands: aptCommands('redis-tools')},

@@ -39,7 +39,7 @@ function encodeCommand(words) {
   return `*${parts.length}\r\n${parts.join('')}`;
 }
 
-/** The first `count` replies, or undefined while they are not all there. An error reply ends the list. */
+/** The first `count` replies, or undefined until all have arrived. An error reply ends the list. */
 function readReplies(text, count) {
   const replies = [];
   let at = 0;

@@ -11,12 +11,12 @@ import {sendToRedis} from './redis-protocol.mjs';
 export {ensureRedisServer, findRedisServer} from './redis-binary.mjs';
 
 /**
- * Starts a private Redis on `dataDir`: loopback, a free port, a password of its own. It ends with this process,
- * also after kill -9, and is started again on the same port when it alone is killed (unless `restart` is false).
- * Throws a StopError when another one holds the folder for 10 s or the server does not come up.
+ * Starts a private Redis on `dataDir`: loopback, a free port, a generated password. It ends with this
+ * process, also after kill -9, and is restarted on the same port when it alone is killed (unless `restart` is
+ * false). Throws a StopError when another one holds the folder for 10 s or the server does not come up.
  *
- * `port` and `password` are for starting one again under the same address; `databases` is how many it has; only tests
- * choose `lockWaitMs`.
+ * `port` and `password` restart one under the same address; `databases` is the number of databases; only
+ * tests set `lockWaitMs`.
  */
 export async function startRedis(options) {
   const {bin, appendfsync = 'everysec', log = () => {}, restart = true, databases = 16} = options;
@@ -26,7 +26,7 @@ export async function startRedis(options) {
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await findFreePort());
     const url = `redis://default:${password}@127.0.0.1:${port}`;
-    // Not one name for all: who waits for the folder must not change the settings of who has it.
+    // One file for each port: a process that waits for the folder must not change the settings of its holder.
     const conf = path.join(dataDir, `redis-${port}.conf`);
     writePrivate(conf, redisConfig({dataDir, port, password, appendfsync, databases}));
     const logStart = readText(path.join(dataDir, 'redis.log')).length;
@@ -50,7 +50,8 @@ function supervise({bin, dataDir, conf, restart, log}) {
   const args = [script, bin, conf, path.join(dataDir, 'lock'), path.join(dataDir, 'redis.json')];
   args.push(String(process.pid), restart ? 'yes' : 'no');
   args.push(process.execPath, path.join(root, 'scripts', 'trim-append-only-file.mjs'), dataDir);
-  // Its own process group: Ctrl-C in a terminal must reach us first, and Redis only when we are done with it.
+  // A separate process group: Ctrl-C in a terminal must reach us first, and Redis only when we are done with
+  // it.
   const child = spawn('sh', args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
@@ -83,7 +84,7 @@ function supervise({bin, dataDir, conf, restart, log}) {
       child.stdin.destroy();
       await ended;
     },
-    /** For an 'exit' listener, where nothing can be awaited: returns when Redis has written all and ended. */
+    /** For an 'exit' listener, which cannot await: returns when Redis has written everything and ended. */
     stopNow(timeoutMs = 5_000) {
       state.stopping = true;
       if (child.exitCode === null && child.pid !== undefined) signal(child.pid, 'SIGTERM');
@@ -159,8 +160,8 @@ function redisConfig({dataDir, port, password, appendfsync, databases}) {
 }
 
 /**
- * Below the ports that the system gives to outgoing connections: while Redis is away for a moment, a client that
- * keeps trying to connect could otherwise be given this very port and hold it.
+ * A port below the range that the system uses for outgoing connections: during a restart of Redis, a client
+ * that keeps trying to connect could otherwise be given this very port and hold it.
  */
 async function findFreePort() {
   for (;;) {

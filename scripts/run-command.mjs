@@ -3,7 +3,8 @@ import {say} from './console.mjs';
 
 /**
  * Runs a command to its end with its output on our stderr; resolves to its exit code (127 when it cannot be
- * started, 128 when a signal ended it). `waiting` is said every 10 s for a command that may be long and silent.
+ * started, 128 when a signal ended it). `waiting` is printed every 10 s for a command that may be long and
+ * silent.
  */
 export function runCommand(command, args, options = {}) {
   const {env = process.env, cwd, stdin = 'ignore', waiting} = options;

@@ -4,7 +4,10 @@ import {runLauncher} from './console.mjs';
 import {root} from './paths.mjs';
 import {ensureRunnable, readEnvFile} from './prepare.mjs';
 
-/** `npm run -s standup -- …`: the command, after installing and building what is missing. stdout is the command's alone. */
+/**
+ * `npm run -s standup -- …`: runs the command, after installing and building what is missing. Only the
+ * command writes to stdout.
+ */
 await runLauncher(async () => {
   readEnvFile();
   await ensureRunnable();

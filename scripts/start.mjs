@@ -6,7 +6,10 @@ import {cacheFolder, root} from './paths.mjs';
 import {ensureRunnable, isProduction, readEnvFile} from './prepare.mjs';
 import {ensureRedisServer, startRedis} from './redis-server.mjs';
 
-/** `npm start`: installs what is missing, builds, starts an embedded Redis unless REDIS_URL is set, and runs the service here. */
+/**
+ * `npm start`: installs what is missing, builds, starts an embedded Redis unless REDIS_URL is set, and runs
+ * the service in this process.
+ */
 await runLauncher(async () => {
   readEnvFile();
   const main = path.join(root, 'dist', 'main.js');
@@ -16,7 +19,7 @@ await runLauncher(async () => {
   await import(pathToFileURL(main).href);
 });
 
-/** Builds where need be, and loads most of the service while Redis starts; main.js begins it. */
+/** Builds if necessary, and loads most of the service while Redis starts; main.js starts it. */
 async function loadService() {
   await ensureRunnable({web: true});
   enableCompileCache(path.join(cacheFolder, 'compiled'));
@@ -27,8 +30,8 @@ async function startEmbeddedRedis() {
   const dataDir = process.env.DATA_DIR || '.data';
   const bin = await ensureRedisServer();
   const redis = await startRedis({bin, dataDir, appendfsync: 'always', log: say});
-  // After the service has shut down in its own order. A death without this event closes the pipe that Redis
-  // lives by, with the same result a moment later.
+  // Runs after the service has shut down in its own order. A death without this event closes the pipe that
+  // keeps Redis alive, with the same result a moment later.
   process.on('exit', () => redis.stopNow());
   process.env.REDIS_URL = redis.url;
 }

@@ -14,11 +14,20 @@ import {runJest} from './testing/jest.mjs';
 import {runStaticSteps} from './testing/static-steps.mjs';
 import {countStep, createTotal, sayTotal, sayWhatFailed, sayWhatIsSlow} from './testing/total.mjs';
 
-/** What compares times with a whole machine for itself: `npm run test:deep`, one file after the other. */
+/**
+ * Tests that compare times and need the machine for themselves: `npm run test:deep`, one file after the
+ * other.
+ */
 const deep = '\\.deep\\.test\\.ts$';
-/** Their generators need Java, Maven or Go, and minutes from an empty clone: `npm run clients` runs them. */
+/**
+ * Tests whose generators need Java, Maven or Go, and minutes from an empty clone: `npm run clients` runs
+ * them.
+ */
 const costlyClients = '/test/clients/(?!python-client)';
-/** They compare times, or say that a start takes 3 s and Redis is back within one: they run after the others, alone. */
+/**
+ * Tests that compare times, or limit a start to 3 s and a return of Redis to one: they run after the others,
+ * alone.
+ */
 const timed = [
   'test/e2e/start',
   'test/faults/redis-away',
@@ -26,7 +35,7 @@ const timed = [
   'test/scripts/redis-server',
 ];
 
-/** A file of each way in. */
+/** A file of each entry point. */
 const smoke = [
   'api/openapi/examples',
   'bot/whole-service',
@@ -35,7 +44,7 @@ const smoke = [
   'webhook/signature',
   'jobs/fan-out',
 ].map((name) => `test/${name}.test.ts`);
-/** What needs no browser: green in a minute. */
+/** Tests without a browser, done within a minute. */
 const fast = [
   ...['domain', 'calendar', 'config', 'rules/layers', 'service', 'web/plain'].map((name) => `test/${name}`),
   ...smoke,
@@ -53,9 +62,11 @@ const modes = {
 };
 
 /**
- * `npm test`: everything but the deep tests. `npm test -- FILE …`: those files, or whatever else Jest takes. `--static`: what needs
- * no running service. `--changed [REF]`: what the work tree, or all since REF, may break. `--fast`: a minute's worth. `--deep`: what takes long, or the machine for itself. `--repeat N [--busy]`: everything N times,
- * with a busy loop for each core beside it. Ends with one line `N passed, N failed`, in which each static step counts as one.
+ * `npm test`: everything but the deep tests. `npm test -- FILE …`: those files, or any other arguments of
+ * Jest. `--static`: only steps without a running service. `--changed [REF]`: tests that the work tree, or
+ * everything since REF, may break. `--fast`: a minute's worth. `--deep`: tests that take long, or need the
+ * machine for themselves. `--repeat N [--busy]`: everything N times, with a busy loop for each core beside
+ * it. Ends with one line `N passed, N failed`, in which each static step counts as one.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -70,9 +81,12 @@ await runLauncher(async () => {
   process.exitCode = total.failed > 0 ? 1 : 0;
 });
 
-/** The static steps go beside the build and the first tests: their work and the waiting of tests fill two cores. */
+/**
+ * The static steps run beside the build and the first tests: their work and the waiting of tests fill two
+ * cores.
+ */
 async function runAll(total) {
-  // Linter and compiler look into what is generated.
+  // Linter and compiler read the generated files.
   await countStep(total, 'api client', ensureApiClient);
   const [bins] = await Promise.all([
     prepare(total).then(async (ready) => {
@@ -102,7 +116,7 @@ async function runChanged(total, [ref]) {
   await runJest(total, ['--maxWorkers=3', '--runTestsByPath', ...files], await prepare(total));
 }
 
-/** Everything that tests run or find; Jest shows nothing while its own set-up runs. */
+/** Prepares everything that tests run or find; Jest prints nothing while its own setup runs. */
 async function prepare(total) {
   await Promise.all([
     countStep(total, 'build', () => Promise.all([ensureBuild(), ensureModules()])),

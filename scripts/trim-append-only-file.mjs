@@ -3,9 +3,9 @@ import path from 'node:path';
 
 // node trim-append-only-file.mjs FOLDER
 //
-// A Redis that is killed while it writes may leave half a transaction at the end of its append-only file. Redis
-// 7.0 cuts off no more than the last command of it, appends to the rest, and makes that rest true at its next
-// start (valkey-io/valkey#4342). Here the whole transaction goes, as it was never acknowledged.
+// A Redis that is killed while it writes may leave half a transaction at the end of its append-only file.
+// Redis 7.0 removes only the last command of it, appends to the rest, and applies that rest at its next start
+// (valkey-io/valkey#4342). This script removes the whole transaction, which was never acknowledged.
 
 const folder = process.argv[2] ?? '';
 try {
@@ -24,7 +24,7 @@ function trim() {
   say(`A transaction that was written in part was cut off ${path.basename(file)} at ${length}.`);
 }
 
-/** Into the server's own log, in its form: launchers read there why a start failed. */
+/** Writes to the server's own log, in its format: launchers read there why a start failed. */
 function say(sentence) {
   appendFileSync(
     path.join(folder, 'redis.log'),
@@ -46,7 +46,7 @@ function lastFile() {
   return names.length === 0 ? undefined : path.join(appended, names.at(-1));
 }
 
-/** Up to the transaction at the end that has no EXEC; undefined when there is none. */
+/** The length up to the transaction at the end that has no EXEC; undefined when there is none. */
 function wholeLength(file) {
   const reader = openReader(file);
   try {
@@ -54,7 +54,7 @@ function wholeLength(file) {
     for (;;) {
       const startedAt = reader.position();
       const words = reader.count('*');
-      // The end, or something that Redis itself must judge.
+      // The end, or data that Redis itself must judge.
       if (words === undefined) return openedAt;
       for (let word = 0; word < words; word += 1) {
         const size = reader.count('$');
@@ -69,13 +69,13 @@ function wholeLength(file) {
   }
 }
 
-/** Reads a file of commands from its front, piece by piece. */
+/** Reads a file of commands from its start, piece by piece. */
 function openReader(file) {
   const descriptor = openSync(file, 'r');
   const piece = Buffer.alloc(1 << 20);
   let [pieceAt, filled, at] = [0, 0, 0];
 
-  /** Has at least `size` bytes from `at` on in the piece, if the file has as many. */
+  /** Ensures that the piece has at least `size` bytes from `at` on, if the file has as many. */
   function fill(size) {
     if (at + size <= filled) return true;
     if (size > piece.length) return false;
@@ -98,11 +98,11 @@ function openReader(file) {
       at += end + 2;
       return Number.isInteger(count) ? count : undefined;
     },
-    /** Passes over `size` bytes and their line's end; undefined where the file ends before. */
+    /** Skips `size` bytes and the line end after them; undefined when the file ends before. */
     take(size, wanted) {
       const text = wanted && size < 16 && fill(size) ? piece.toString('latin1', at, at + size) : '';
       if (at + size + 2 > filled) {
-        // Not copied: only where it ends counts.
+        // Not copied: only its end matters.
         [pieceAt, filled, at] = [pieceAt + at + size, 0, 0];
         if (!fill(2)) return undefined;
         at += 2;

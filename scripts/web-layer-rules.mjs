@@ -3,7 +3,9 @@ import path from 'node:path';
 import {lineAt, scanSource} from './import-scan.mjs';
 import {findCycles, listSources} from './layer-rules.mjs';
 
-/** ARCHITECTURE.md's second table: folders of web/ that every screen may use. Any other folder is a feature. */
+/**
+ * ARCHITECTURE.md's second table: folders of web/ that every screen may use. Any other folder is a feature.
+ */
 const shared = {
   api: {imports: ['words'], types: []},
   words: {imports: [], types: ['api']},
@@ -11,18 +13,18 @@ const shared = {
 };
 const ofFeatures = ['api', 'parts', 'words'];
 
-/** Joined here are the features; nothing else imports these. */
+/** The files that join the features; no other file imports these. */
 const joiners = ['main.tsx', 'routes.tsx'];
-/** Part of no bundle. */
+/** In no bundle. */
 const outside = ['vite.config.ts', 'globals.d.ts'];
 
-/** Only web/api talks to anybody: so it is seen at a glance that all goes by the API. */
+/** Only web/api sends requests: so it is easy to check that all of them use the API. */
 const talk = /(?<![\w$])(?:fetch|XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/g;
 
-/** The shapes of the API, which are made from its document; their one reader, and nothing else from outside. */
+/** The types of the API, generated from its document; their one consumer, and nothing else from outside. */
 const schema = {file: 'api/schema.ts', target: '../.cache/api-client/schema.js'};
 
-/** Every break of the rules below `folder` (a web/), as checkLayers gives them of a src/. */
+/** All violations below `folder` (a web/), in the format of checkLayers. */
 export function checkWebLayers(folder) {
   const files = listSources(folder).filter((file) => !file.startsWith('node_modules/'));
   const known = new Set(files);

@@ -6,7 +6,9 @@ import {listFiles} from '../files.mjs';
 import {scanSource} from '../import-scan.mjs';
 import {root} from '../paths.mjs';
 
-/** Everything is composed here, or imports it: who follows imports through them reaches every test. */
+/**
+ * Everything is composed here, or imports it: following imports through these files would reach every test.
+ */
 const joints =
   /^(?:src\/(?:compose[\w-]*|launch|main|serve)\.ts|src\/cli\/(?:main|run)\.ts|src\/(?:service\/services|store\/store|api\/routes|api\/app|jobs\/jobs)\.ts|src\/bot\/slack\/door\/bot\.ts|src\/domain\/core\/|test\/support\/)/;
 /** A change of these may break any test. */
@@ -14,9 +16,10 @@ const settings = /^(?:scripts\/|package(?:-lock)?\.json$|tsconfig|jest\.config|w
 const documents = /\.md$|^docs\//;
 
 /**
- * The tests that a change may break, for `npm test -- --changed`: those that reach a changed file by imports, short of where everything is
- * composed, and those of the same feature in each layer, by the name of its folder. `all` where that cannot be told.
- * `sources`: each file with its text. Paths are relative and with slashes.
+ * Chooses the tests that a change may break, for `npm test -- --changed`: those that reach a changed file by
+ * imports, without the files that compose everything, and those of the same feature in each layer, by the
+ * name of its folder. `all` when that cannot be determined. `sources`: each file with its text. Paths are
+ * relative, with slashes.
  */
 export function chooseTests(changed, sources) {
   if (changed.some((file) => settings.test(file) || joints.test(file))) return {all: true, tests: []};
@@ -58,7 +61,7 @@ function findImporters(sources) {
   return importers;
 }
 
-/** What differs from `ref`, committed or not, and what is new. */
+/** Lists files that differ from `ref`, committed or not, and new ones. */
 export function listChanged(ref = 'HEAD') {
   return [...lines(['diff', '--name-only', ref]), ...lines(['ls-files', '--others', '--exclude-standard'])];
 }

@@ -7,8 +7,9 @@ import {runJest} from './jest.mjs';
 import {sayWhatIsSlow} from './total.mjs';
 
 /**
- * The deep tests, one file after the other: what they promise is about time, and others would take it from them. `--budget 15m`:
- * no file begins later than that. Those that were not begun are named, and come first the next time.
+ * Runs the deep tests, one file after the other: they measure time, and others running beside them would take
+ * it. `--budget 15m`: no file starts later than that. The remaining ones are named, and come first the next
+ * time.
  */
 export async function runDeep(total, pattern, args, bins) {
   const budgetMs = readBudget(args);

@@ -6,13 +6,13 @@ import {stripVTControlCharacters} from 'node:util';
 import {say} from '../console.mjs';
 import {cacheFolder, root} from '../paths.mjs';
 
-/** Where more files fail, something is broken for all of them. */
+/** With more failed files, something is broken for all of them. */
 const mostFiles = 5;
 
 /**
- * Runs the files that failed once more, each alone. One that passes then is told as FLAKY and added to `list`. In CI it counts as
- * passed, so that nobody waits for a test that is not about their change; elsewhere the run stays red, since a test that
- * fails now and then is a defect: of the test or, as often, of the product.
+ * Runs the failed files once more, each alone. One that passes then is reported as FLAKY and added to `list`.
+ * In CI it counts as passed, so that no change waits for a test unrelated to it; elsewhere the run stays red,
+ * since a test that fails now and then is a defect: of the test or, as often, of the product.
  * `runAlone(file)` resolves to the total of its run.
  */
 export async function lookAgain(
@@ -21,7 +21,7 @@ export async function lookAgain(
   {env = process.env, list = path.join(cacheFolder, 'flaky.json')} = {},
 ) {
   const files = [...new Set(total.failures.map(({file}) => file))];
-  // Without a file: a static step.
+  // An entry without a file is a static step.
   if (files.length > mostFiles || files.includes(undefined)) return;
   for (const file of files) {
     say(`Once more, alone: ${file}`);

@@ -4,7 +4,7 @@ import {say} from '../console.mjs';
 import {cacheFolder, root} from '../paths.mjs';
 import {runCommand} from '../run-command.mjs';
 
-/** Runs Jest with `args` and adds what came of it to `total`. `bins`: environment variables that name programs. */
+/** Runs Jest with `args` and adds its result to `total`. `bins`: environment variables that name programs. */
 export async function runJest(total, args, bins) {
   const report = path.join(cacheFolder, `jest-${process.pid}.json`);
   mkdirSync(cacheFolder, {recursive: true});
@@ -24,7 +24,7 @@ export async function runJest(total, args, bins) {
   const failed = numFailedTests + numRuntimeErrorTestSuites;
   if (numPassedTests + numFailedTests === 0) say('Jest executed no test.');
   total.passed += numPassedTests;
-  // Jest can fail without a failed test: a set-up that threw, a leaked worker, no test at all.
+  // Jest can fail without a failed test: a setup that threw, a leaked worker, no test at all.
   total.failed += failed === 0 && (code !== 0 || numPassedTests === 0) ? 1 : failed;
   total.skipped += (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
   for (const file of testResults) addFile(total, file);

@@ -6,7 +6,7 @@ import {countStep} from './total.mjs';
 
 const nodeModules = path.join(root, 'node_modules');
 
-/** What needs no running service: name, program, arguments. */
+/** Steps without a running service: name, program, arguments. */
 const steps = [
   ['format', path.join(nodeModules, '@biomejs/biome/bin/biome'), ['format', '--error-on-warnings', '.']],
   [

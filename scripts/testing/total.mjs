@@ -1,12 +1,12 @@
 import {stripVTControlCharacters} from 'node:util';
 import {StopError, say} from '../console.mjs';
 
-/** The outcome of a run, which each of its parts adds to. */
+/** The result of a run, to which each of its parts adds. */
 export function createTotal() {
   return {passed: 0, failed: 0, skipped: 0, files: [], failures: []};
 }
 
-/** Runs one step that is no test, and counts it as one. */
+/** Runs one step other than a test, and counts it as one. */
 export async function countStep(total, name, run) {
   const startedAt = Date.now();
   try {
@@ -21,7 +21,7 @@ export async function countStep(total, name, run) {
   }
 }
 
-/** Failed tests once more, at the end: who reads only the tail of a log learns what to mend. */
+/** Prints failed tests again at the end: the tail of a log then shows what to fix. */
 export function sayWhatFailed({failures}) {
   if (failures.length > 0) say('What failed:');
   for (const {name, message} of failures) {
@@ -30,7 +30,7 @@ export function sayWhatFailed({failures}) {
   }
 }
 
-/** The slowest files, and what each folder takes: the first to look at when the whole run is slow. */
+/** Prints the slowest files, and the time of each folder: the first to look at when the whole run is slow. */
 export function sayWhatIsSlow({files}) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
   say('The slowest files:');
@@ -48,7 +48,7 @@ function sayTime(seconds, name) {
   say(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
-/** The last line of every run. */
+/** Prints the last line of every run. */
 export function sayTotal({passed, failed, skipped}) {
   process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 }
