@@ -7,14 +7,14 @@ import {commonBody, measurePosts, type Post, postOnce, type Target, update, warm
 import {recordCommit, type Recording} from './recorded-commit.js';
 import {type Bench, type Build, openStage, type Stage} from './stage.js';
 
-/** How a target of posts is measured: in closed loop unless something else is said. */
+/** Measures a target of posts; by default in closed loop. */
 export type Measure = (target: Target, seconds: number) => Promise<Counted>;
 
 export interface ServiceOptions {
   readonly name?: string;
   readonly roles?: string;
   readonly appendfsync?: 'always' | 'everysec';
-  /** Makes what the posts need, before the service starts; posts of a service account when left out. */
+  /** Creates the data for the posts before the service starts; posts of a service account when left out. */
   readonly prepare?: (stage: Stage) => Promise<() => Post>;
   readonly measure?: Measure;
 }
@@ -89,7 +89,7 @@ function toSubject(target: Target, measure: Measure = measurePosts): Subject {
 
 const recordings = new Map<string, Promise<Recording>>();
 
-/** The commit of a common post of a build, recorded once in a run. */
+/** Records the commit of a typical post of a build, once in a run. */
 export function recordingOf(bench: Bench, build: Build): Promise<Recording> {
   const known = recordings.get(build.main);
   if (known !== undefined) return known;

@@ -7,7 +7,7 @@ export interface Cost {
   readonly redisCpu: number;
 }
 
-/** The cost of some work, with its result; `count` says how many events it was. */
+/** Measures the cost of some work, with its result; `count` returns the number of its events. */
 export async function costOf<T>(
   {pid}: Pick<Server['process'], 'pid'>,
   {redisPid}: Pick<Stage, 'redisPid'>,

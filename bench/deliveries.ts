@@ -13,8 +13,8 @@ const deliveriesAtOnce = eventsAtOnce * receiverCount;
 const postsAtOnce = 64;
 
 /**
- * A worker with three webhooks that meets a backlog. It is frozen while the events are made, so that a warm
- * process has nothing else to do; the time goes from the first request to the last.
+ * A worker with three webhooks and a backlog. It is frozen while the events are created, so that a warm
+ * process has nothing else to do; the time counts from the first request to the last.
  */
 export function workerArm(bench: Bench, build: Build): Arm {
   return {
@@ -57,7 +57,7 @@ export function rawLoopArm(bench: Bench): Arm {
   };
 }
 
-/** Deliveries as one would write them first: peers/job-per-delivery.ts. */
+/** Deliveries by the obvious first implementation: peers/job-per-delivery.ts. */
 export function jobPerDeliveryArm(bench: Bench): Arm {
   return {
     name: 'a BullMQ job per delivery',
@@ -93,7 +93,7 @@ async function timed(
   return {perSecond: result[0].perSecond, events: eventsAtOnce, ...cost};
 }
 
-/** Webhooks for all new standups; resolves to their ids. */
+/** Creates webhooks for all new standups; resolves to their ids. */
 export async function addWebhooks({core, operator}: Stage, urls: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const url of urls) {
@@ -106,7 +106,7 @@ export async function addWebhooks({core, operator}: Stage, urls: readonly string
   return ids;
 }
 
-/** Events by the service's own functions, in this process: the arm's core is the worker's alone. */
+/** Creates events by the service's own functions, in this process: the arm's core is the worker's alone. */
 export async function postEvents({core, principal, operator}: Stage, count: number): Promise<void> {
   let left = count;
   const lane = async (): Promise<void> => {
@@ -121,7 +121,7 @@ export async function postEvents({core, principal, operator}: Stage, count: numb
 
 let body: Promise<string> | undefined;
 
-/** The body that the service sends, for the others to send the same. */
+/** The body that the service sends, so that the peers send the same. */
 function deliveredBody(bench: Bench): Promise<string> {
   body ??= findDeliveredBody(bench);
   return body;
@@ -144,7 +144,10 @@ async function findDeliveredBody(bench: Bench): Promise<string> {
   }
 }
 
-/** Sends posts until `count` deliveries of them have come in; how long after its commit each came, in ms. */
+/**
+ * Sends posts until `count` of their deliveries have arrived; returns the time of each since its commit, in
+ * ms.
+ */
 export async function watchLatencies<T extends object>(
   receivers: Receivers,
   count: number,
@@ -160,7 +163,7 @@ export async function watchLatencies<T extends object>(
   return {...sent, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)};
 }
 
-/** Nothing waits, nothing is on the wire, and nothing is unfinished. */
+/** Waits until no delivery is waiting, in flight, or unfinished. */
 export async function untilRecorded({redis, workspace}: Pick<Stage, 'redis' | 'workspace'>): Promise<void> {
   const until = performance.now() + 10_000;
   while (performance.now() < until) {

@@ -1,21 +1,21 @@
-/** A figure over the processes that were measured. */
+/** A figure over the measured processes. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** The value that a figure should have. */
+/** The target of a figure. */
 export interface Aim {
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** Enough as well: this many times what it is compared with. */
+  /** Also sufficient: this many times the value it is compared with. */
   readonly orTimes?: number;
 }
 
 /** One line of the table. */
 export interface Figure {
-  /** The work that was measured. */
+  /** The measured work. */
   readonly work: string;
   readonly unit: string;
   readonly ours: Spread;
@@ -24,7 +24,7 @@ export interface Figure {
   /** Ours to theirs. */
   readonly ratio?: Spread;
   readonly aim: string;
-  /** Undefined where there is no aim. */
+  /** Undefined when there is no aim. */
   readonly reached?: boolean;
 }
 
@@ -43,20 +43,20 @@ export function spread(values: readonly number[]): Spread {
   return {median: median(values), min: Math.min(...values), max: Math.max(...values)};
 }
 
-/** Every process of ours to every one of theirs: no pair of them belongs together. */
+/** Compares every process of ours with every one of theirs: no pair of them belongs together. */
 export function ratios(ours: readonly number[], theirs: readonly number[]): Spread {
   return spread(ours.flatMap((value) => theirs.map((other) => value / other)));
 }
 
 type Line = Pick<Figure, 'work' | 'unit'> & {readonly aim?: Aim | undefined};
 
-/** A figure that stands by itself; one value for each process. */
+/** A figure without a comparison; one value for each process. */
 export function single(values: readonly number[], {work, unit, aim}: Line): Figure {
   const ours = spread(values);
   return {work, unit, ours, ...judge(aim, ours.median, {median: ours.median, unit: ` ${unit}`})};
 }
 
-/** A figure with what it is compared with. The aim is one of the ratio, unless it has `orTimes`. */
+/** A figure with a comparison. The aim applies to the ratio, unless it has `orTimes`. */
 export function compare(
   ours: readonly number[],
   against: {readonly name: string; readonly values: readonly number[]},

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** The next request as it goes over the wire (Latin-1), or undefined when there are no more. */
+/** The next request as sent over the wire (Latin-1), or undefined when there are no more. */
 export type NextRequest = () => string | undefined;
 
 export interface Load {
@@ -9,14 +9,16 @@ export interface Load {
   readonly next: NextRequest;
 }
 
-/** Answers by status; `perSecond` counts those inside the time that was measured, `total` all of them. */
+/** Answers by status; `perSecond` counts those within the measured time, `total` all of them. */
 export interface Answers {
   readonly total: number;
   readonly perSecond: number;
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** As many requests as the connections carry: each sends its next one as soon as it has been answered. */
+/**
+ * Sends as many requests as the connections carry: each sends its next one as soon as it has been answered.
+ */
 export async function runClosedLoop(load: Load, seconds: number): Promise<Answers> {
   const wires = await openWires(load.port, load.connections);
   const statuses = new Map<number, number>();
@@ -51,14 +53,14 @@ export async function runClosedLoop(load: Load, seconds: number): Promise<Answer
 
 export interface Latencies {
   readonly statuses: ReadonlyMap<number, number>;
-  /** ms from the moment a request was meant to be sent, whether or not it could be. */
+  /** The time (ms) since a request was due, whether or not it could be sent then. */
   readonly latencies: readonly number[];
 }
 
 /**
- * Requests at a fixed rate, whatever the answers do. A timer paces them: a generator that loops without rest
- * would starve the server that it measures. A request that is due waits when all connections are taken, and
- * its time runs.
+ * Sends requests at a fixed rate, independent of the answers. A timer paces them: a generator that loops
+ * without rest would starve the server that it measures. A request that is due waits when all connections are
+ * in use, and its time counts.
  */
 export async function runOpenLoop(load: Load, rate: number, seconds: number): Promise<Latencies> {
   const idle = await openWires(load.port, load.connections);
@@ -74,7 +76,7 @@ export async function runOpenLoop(load: Load, rate: number, seconds: number): Pr
     for (const wire of wires) wire.fail = reject;
     function dispatch(): void {
       while (waiting.length > 0) {
-        // Each in its turn: the server closes a connection that rests for long.
+        // Takes the connections in rotation: the server closes one that is idle for long.
         const wire = idle.shift();
         if (wire === undefined) return;
         const intended = waiting.shift() ?? 0;
@@ -115,7 +117,7 @@ function openWires(port: number, count: number): Promise<Wire[]> {
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** By hand, since the generator must cost less than what it measures. */
+/** Written by hand, since the generator must cost less than the code it measures. */
 function openWire(port: number): Promise<Wire> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({port, host: '127.0.0.1', noDelay: true});
@@ -153,7 +155,7 @@ function openWire(port: number): Promise<Wire> {
   });
 }
 
-/** The head of a 304 names the length of what is not sent. */
+/** The head of a 304 has the length of a body that is not sent. */
 function isWithoutBody(head: string): boolean {
   return head.startsWith('HTTP/1.1 304');
 }

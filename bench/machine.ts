@@ -10,14 +10,14 @@ export interface Cores {
   readonly rest: number;
 }
 
-/** Undefined where `taskset` or a second core is missing: then nothing is pinned, and the report says so. */
+/** Undefined when `taskset` or a second core is missing: then nothing is pinned, and the report says so. */
 export function chooseCores(): Cores | undefined {
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
   const [arm, rest] = allowedCores();
   return arm === undefined || rest === undefined ? undefined : {arm, rest};
 }
 
-/** This process with all its threads; what it starts from now on inherits it. */
+/** Pins this process with all its threads; processes that it starts later inherit it. */
 export function pinSelf({rest}: Cores): void {
   spawnSync('taskset', ['-a', '-c', '-p', String(rest), String(process.pid)]);
 }
@@ -30,7 +30,7 @@ function allowedCores(): number[] {
   });
 }
 
-/** CPU that a process has used so far, with all its threads, in µs: NaN where there is no /proc. */
+/** CPU that a process has used so far, with all its threads, in µs: NaN without /proc. */
 export function cpuMicros(pid: number): number {
   const tasks = listNames(`/proc/${pid}/task`);
   if (tasks.length === 0) return Number.NaN;
@@ -50,14 +50,14 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   readonly redis: string;
-  /** Median of one small write with fsync, in ms: what `appendfsync always` waits for. */
+  /** Median of one small write with fsync, in ms, for which `appendfsync always` waits. */
   readonly fsyncMs: number;
   readonly pinned: boolean;
-  /** Load average of the minute before: above about 0.5 somebody else was at work too. */
+  /** Load average of the minute before: above about 0.5 another process was at work too. */
   readonly loadBefore: number;
 }
 
-/** The machine that the figures depend on; no paths and no names. */
+/** Describes the machine that the figures depend on, without paths or names. */
 export function describeMachine(folder: string, redis: string, pinned: boolean): Machine {
   return {
     cpu: os.cpus()[0]?.model.trim() ?? 'unknown',

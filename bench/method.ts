@@ -4,18 +4,18 @@ import {median} from './figures.js';
 /** One measurement: each metric by its name. */
 export type Sample = Readonly<Record<string, number>>;
 
-/** With how many events it was measured. */
+/** A measurement with its number of events. */
 export type Counted = Sample & {readonly events: number};
 
-/** One process that is measured, with a store of its own. */
+/** One measured process, with a store of its own. */
 export interface Subject {
-  /** Does the work for about so many seconds. */
+  /** Does the work for about this many seconds. */
   measure(seconds: number): Promise<Counted>;
-  /** Work that compiles the same code sooner; without it the work itself warms up. */
+  /** Other work that compiles the same code sooner; without it the measured work warms up. */
   warm?(seconds: number): Promise<Counted>;
 }
 
-/** One of the things that are compared. */
+/** One of the compared implementations. */
 export interface Arm {
   readonly name: string;
   /** Starts one more process of it. */
@@ -25,21 +25,22 @@ export interface Arm {
 export interface Method {
   readonly processes: number;
   readonly rounds: number;
-  /** Of one measurement. */
+  /** The length of one measurement. */
   readonly seconds: number;
-  /** Events that a process has seen at least before it counts: V8 compiles during its first thousands. */
+  /** The minimum number of events before a process counts: V8 compiles during its first thousands. */
   readonly warmUp: number;
 }
 
-/** Of each metric one value for each process: the median over its rounds. */
+/** For each metric one value for each process: the median over its rounds. */
 export interface Measured {
   readonly name: string;
   values(metric: string): readonly number[];
 }
 
 /**
- * Two identical processes differ by 10–25 %, for as long as they live. So each arm is several processes. All
- * are alive at once, each is warmed up, and then measured in every round, in an order that is drawn anew.
+ * Measures several processes of each arm, since two identical processes differ by 10–25 %, for as long as
+ * they live. All are alive at once, each is warmed up, and then measured in every round, in a new random
+ * order.
  */
 export async function measureArms(
   arms: readonly Arm[],
@@ -71,10 +72,10 @@ export async function measureArms(
 }
 
 const steadyWithin = 0.1;
-/** On a busy machine nothing is ever steady. */
+/** On a busy machine the figures never become steady. */
 const patience = 1.5;
 
-/** Until CPU per event no longer falls: three slices in a row that are about the same. */
+/** Runs until CPU per event no longer falls: three consecutive slices that are about the same. */
 async function warmUntilSteady({measure, warm = measure}: Subject, least: number): Promise<number> {
   const costs: number[] = [];
   let events = 0;

@@ -3,13 +3,13 @@ import type {RedisClient} from './stage.js';
 
 export type Command = readonly string[];
 
-/** A command of a client, and those that its script made, in their order. */
+/** A command of a client, and those of its script, in order. */
 export interface WatchedCommand {
   readonly words: Command;
   readonly within: readonly Command[];
 }
 
-/** Everything that a Redis was asked while `work` went on. */
+/** All commands that a Redis received during `work`. */
 export async function watchCommands<T>(
   redis: RedisClient,
   work: () => Promise<T>,

@@ -5,14 +5,14 @@ import {type Load, type NextRequest, runClosedLoop, runOpenLoop} from './load.js
 import type {Counted, Sample} from './method.js';
 import type {Server, Stage} from './stage.js';
 
-/** A server that takes `POST /v1/standups`, with the store behind it. */
+/** A server that takes `POST /v1/standups`, with its store. */
 export interface Target {
   readonly name: string;
   readonly server: Server;
   readonly stage: Stage;
   /** The keys of the lists of all standups. */
   readonly lists: readonly string[];
-  /** The next one to send; undefined when there are no more. */
+  /** The next post to send; undefined when there are no more. */
   readonly next: () => Post | undefined;
 }
 
@@ -34,7 +34,7 @@ export const commonBody = JSON.stringify({team: 'platform', update});
 
 let requests = 0;
 
-/** Each with an idempotency key of its own. */
+/** Each request has a new idempotency key. */
 function requestsOf({server: {port}, next}: Target): NextRequest {
   const front = `POST /v1/standups HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: `;
   return () => {
@@ -57,7 +57,7 @@ export function measurePosts(target: Target, seconds: number): Promise<Counted> 
   });
 }
 
-/** The same for a process that is not warm, on a machine that may be busy: some of it may be refused. */
+/** As `measurePosts` for a cold process, on a machine that may be busy: some posts may be refused. */
 export async function warmWithPosts(target: Target, seconds: number): Promise<Counted> {
   const {result, cost} = await costOf(
     target.server.process,
@@ -68,7 +68,7 @@ export async function warmWithPosts(target: Target, seconds: number): Promise<Co
   return {events: result.total, ...cost};
 }
 
-/** Requests at a fixed rate; the latencies count from when each was meant to be sent. */
+/** Sends requests at a fixed rate; the latencies count from the time at which each was due. */
 export function measureLatencies(target: Target, rate: number, seconds: number): Promise<Counted> {
   return measure(target, async () => {
     const {statuses, latencies} = await runOpenLoop(loadOf(target), rate, seconds);
@@ -102,7 +102,7 @@ async function countStored({redis}: Stage, lists: readonly string[]): Promise<nu
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** One post over a connection of its own; resolves to the body of the answer. */
+/** Sends one post over a new connection; resolves to the body of the answer. */
 export async function postOnce({port}: Server, {token, body}: Post): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/v1/standups`, {
     method: 'POST',

@@ -5,19 +5,19 @@ import type {Cores} from './machine.js';
 export interface NodeProcess {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** At once, since nobody waits for what it has left to do; one that is profiled writes its profile. */
+  /** Kills it at once, since no one waits for its remaining work; a profiled one writes its profile first. */
   stop(): Promise<void>;
 }
 
 const alive = new Set<ChildProcess>();
 
-// However this ends, nothing goes on without it.
+// The child never outlives this process.
 process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-/** Starts `node script` on the core of the arm under test, with this environment and nothing else. */
+/** Starts `node script` on the core of the arm under test, with only this environment. */
 export function startNode(options: {
   readonly script: string;
   readonly nodeArgs?: readonly string[];
@@ -33,7 +33,7 @@ export function startNode(options: {
       : ['taskset', ['-c', String(cores.arm), process.execPath, ...args]];
   const child = spawn(command, commandArgs, {
     env: {PATH: process.env['PATH'] ?? '', ...env},
-    // Like a service whose log goes to a file: written, and nobody in the way.
+    // Like a service that logs to a file: written, without any delay.
     stdio: ['ignore', 'ignore', 'inherit', ...(talks ? ['ipc' as const] : [])],
   });
   alive.add(child);
@@ -54,7 +54,7 @@ export function startNode(options: {
   };
 }
 
-/** Resolves when something listens on the port. */
+/** Resolves when the port accepts connections. */
 export function untilListening(process: NodeProcess, port: number): Promise<void> {
   return until(process, () => accepts(port));
 }
@@ -96,7 +96,7 @@ export function ask({child}: NodeProcess, message: object): Promise<unknown> {
   });
 }
 
-/** A port that was free a moment ago. */
+/** Finds a port that is free at this moment. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();

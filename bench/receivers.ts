@@ -4,16 +4,16 @@ import type {AddressInfo} from 'node:net';
 /** Webhook receivers in this process: bare servers that answer 204. */
 export interface Receivers {
   readonly urls: readonly string[];
-  /** Resolves when `count` more requests have come in; `perSecond` counts from the first to the last. */
+  /** Resolves when `count` more requests have arrived; `perSecond` counts from the first to the last. */
   expect(count: number): Promise<{perSecond: number}>;
   /** Requests since the start. */
   readonly received: () => number;
-  /** Called with each body while it is set; without it bodies are thrown away unread. */
+  /** Called with each body while it is set; without it bodies are discarded unread. */
   onBody: ((body: string) => void) | undefined;
   close(): void;
 }
 
-/** How long nothing may come in before the wait is given up. */
+/** The time without requests after which the wait is given up. */
 const patienceMs = 30_000;
 
 export async function startReceivers(count: number): Promise<Receivers> {

@@ -3,17 +3,17 @@ import {lists} from '../src/domain/core/lists.js';
 import {type Command, watchCommands} from './monitor.js';
 import type {Stage} from './stage.js';
 
-/** The commit of a common post as the service sent it to Redis, and the same writes without any logic. */
+/** The commit of a typical post as the service sent it to Redis, and the same writes without any logic. */
 export interface Recording {
-  /** Of the service's script: the Redis of the recording knows it. */
+  /** The digest of the service's script, which the Redis of the recording has loaded. */
   readonly sha: string;
   readonly keys: readonly string[];
   readonly args: readonly string[];
-  /** Parts of keys and arguments that no two posts share. */
+  /** Parts of keys and arguments that differ in every post. */
   readonly unique: readonly string[];
-  /** The commands that the script made, but for those that only read. */
+  /** The commands of the script, without those that only read. */
   readonly writes: readonly Command[];
-  /** A script that makes the same writes of the same keys and arguments, and nothing else. */
+  /** A script that makes the same writes from the same keys and arguments, and nothing else. */
   readonly bareScript: string;
   /** The key of the hash in which a workspace counts its events. */
   readonly head: string;
@@ -26,9 +26,10 @@ export interface Recording {
 /** The store of a recording. */
 export type Recorded = Pick<Stage, 'redis' | 'keys' | 'principal'>;
 
-/** `post` makes one and resolves to the body of the answer. */
+/** `post` creates one and resolves to the body of the answer. */
 export async function recordCommit(stage: Recorded, post: () => Promise<string>): Promise<Recording> {
-  // A script's first use goes with its text, the others with its digest; the first post of a process has a script of its own.
+  // A script's first use sends its text, later ones its digest; the first post of a process has another
+  // script.
   await post();
   await post();
   const one = await watchCommit(stage, post);
@@ -37,7 +38,7 @@ export async function recordCommit(stage: Recorded, post: () => Promise<string>)
   const [head, quota] = [stage.keys.head(), stage.keys.quota(stage.principal.id)];
   const writes = one.writes.map((words, i) => {
     const call = `redis.call(${words.map((word, at) => toLua(word, next.writes[i]?.[at] ?? '', one)).join(', ')})`;
-    // The tally of a quota stays out of the append-only file.
+    // The counter of a quota stays out of the append-only file.
     return words[1] === quota
       ? `redis.set_repl(redis.REPL_NONE)\n${call}\nredis.set_repl(redis.REPL_ALL)`
       : call;
@@ -74,7 +75,7 @@ async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>)
   };
 }
 
-/** A word of a write in Lua: a key, an argument, a number that counts on, or as it was recorded. */
+/** A word of a write in Lua: a key, an argument, a sequence number, or a constant. */
 function toLua(word: string, next: string, {keys, args, sequence}: Commit): string {
   const [key, arg] = [keys.indexOf(word), args.indexOf(word)];
   if (key >= 0) return `KEYS[${key + 1}]`;
@@ -87,7 +88,7 @@ function toLua(word: string, next: string, {keys, args, sequence}: Commit): stri
   return composed(word, args);
 }
 
-/** The arguments that stand in a text, the longest first; short ones stand there by chance. */
+/** The arguments that occur in a text, the longest first; short ones occur by chance. */
 function composed(text: string, args: readonly string[]): string {
   const longest = args
     .filter((arg) => arg.length >= 8 && text.includes(arg))

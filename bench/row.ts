@@ -2,16 +2,16 @@ import {compare, type Figure, single, type Aim} from './figures.js';
 import {type Arm, measureArms, type Measured, type Method} from './method.js';
 import type {Bench, Build} from './stage.js';
 
-/** The service at some work, the peers beside it, and the lines of the table that come of it. */
+/** A workload of the service, with its peers, and its lines of the table. */
 export interface Row {
-  /** A process of a build of the service at the work of this row. */
+  /** A process of a build of the service with this workload. */
   service(bench: Bench, build: Build): Arm;
   peers?(bench: Bench): readonly Arm[];
   readonly figures: readonly RowFigure[];
   readonly method?: Partial<Method>;
 }
 
-/** A line of the table: a metric of the service, and the peer that it is compared with. */
+/** A line of the table: a metric of the service, and the peer for comparison. */
 export interface RowFigure {
   readonly metric: string;
   readonly work: string;
@@ -37,7 +37,7 @@ export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>
   );
 }
 
-/** Two builds against each other: each metric of the row once. */
+/** Compares two builds: each metric of the row once. */
 export async function compareBuilds(
   bench: Bench,
   row: Row,

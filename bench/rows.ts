@@ -32,5 +32,5 @@ export const rows: Readonly<Record<string, Row>> = {
   teams: teamsOfMember,
 };
 
-/** Measured by `--quick` unless rows are named; each other row is about as quick. */
+/** Measured by `--quick` unless rows are named; each other row takes about as long. */
 export const quickRows: readonly string[] = ['post'];

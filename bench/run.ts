@@ -1,5 +1,5 @@
-// bench/: the project's own benchmarks: rows, the generator, and what the rows are compared with (peers/).
-// Not here: anything that the service or its tests need.
+// bench/: the project's own benchmarks: rows, the generator, and peers for comparison (peers/). Not here:
+// anything that the service or its tests need.
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, rmSync} from 'node:fs';
 import path from 'node:path';

@@ -13,22 +13,24 @@ import type {Cores} from './machine.js';
 import {findFreePort, type NodeProcess, startNode, until, untilListening} from './processes.js';
 import type {Id} from '../src/domain/core/ids.js';
 
-/** Everything that the rows of a run have in common. */
+/** Everything that the rows of a run share. */
 export interface Bench {
   readonly redisBin: string;
   /** The build of this folder. */
   readonly build: Build;
-  /** Of Redis; on the disk of the project, since a disk in memory would make `always` free. */
+  /**
+   * The data folder of Redis; on the disk of the project, since a disk in memory would make `always` free.
+   */
   readonly dataDir: string;
   readonly cores: Cores | undefined;
-  /** Folder for CPU profiles of the service, when they are wanted. */
+  /** Folder for CPU profiles of the service, if wanted. */
   readonly profiles?: string;
 }
 
-/** A service that is built. */
+/** A built service. */
 export interface Build {
   readonly name: string;
-  /** The file that `node` starts, and the options that the Procfile gives it. */
+  /** The file that `node` starts, and the options from the Procfile. */
   readonly main: string;
   readonly nodeArgs: readonly string[];
 }
@@ -48,10 +50,10 @@ export interface Server {
   readonly port: number;
 }
 
-/** A Redis of its own with one workspace, one team and one token, and what runs against it. */
+/** A separate Redis with one workspace, one team and one token, and the processes that use it. */
 export interface Stage {
   readonly redis: RedisClient;
-  /** Of the server: its CPU is looked at, too. */
+  /** The process of the Redis server, whose CPU is measured too. */
   readonly redisPid: number;
   readonly core: Core;
   readonly workspace: Id<'workspace'>;
@@ -59,12 +61,12 @@ export interface Stage {
   readonly principal: Principal;
   readonly token: string;
   operator(): Call;
-  /** How many standups are stored. */
+  /** The number of stored standups. */
   stored(): Promise<number>;
   startService(build: Build, roles: string): Promise<Server>;
-  /** One of `peers/` that serves HTTP. */
+  /** Starts a peer of `peers/` that serves HTTP. */
   startPeer(name: string, env?: Readonly<Record<string, string>>): Promise<Server>;
-  /** One of `peers/` that is spoken to by messages. */
+  /** Starts a peer of `peers/` that communicates by messages. */
   startTalkingPeer(name: string, env?: Readonly<Record<string, string>>): NodeProcess;
 }
 
@@ -90,7 +92,7 @@ export async function openStage(
   redis.on('error', () => undefined);
   await redis.connect();
   closings.defer(() => redis.destroy());
-  // A rewrite of the file in the middle of a measurement would be charged to whoever is measured.
+  // A rewrite of the file during a measurement would be charged to the measured process.
   await redis.configSet('auto-aof-rewrite-percentage', '0');
 
   const {config, secrets} = parseConfig({REDIS_URL: server.url, SECRET_KEY: secretKey});

@@ -1,7 +1,7 @@
-/** A text whose holes are filled in. */
+/** A text with holes to fill in. */
 export type Template = (values: readonly string[]) => string;
 
-/** The text as a template: wherever one of `holes` stands in it, the value at the same place is put. */
+/** The text as a template: wherever one of `holes` occurs in it, the value of the same index is inserted. */
 export function templateOf(text: string, holes: readonly string[]): Template {
   const parts: (string | number)[] = [];
   let rest = text;
@@ -22,7 +22,7 @@ export function templateOf(text: string, holes: readonly string[]): Template {
   };
 }
 
-/** A commit that can be sent again and again: with what no two share filled in, by its number. */
+/** A commit that can be sent repeatedly: its number fills in the values that must differ. */
 export function commitTemplate(
   {
     keys,
@@ -40,7 +40,7 @@ export function commitTemplate(
   };
 }
 
-/** A number in the place of each hole, as long as that. */
+/** A number in place of each hole, padded to its length. */
 export function numbered(holes: readonly string[], n: number): string[] {
   return holes.map((hole) => String(n).padStart(hole.length, '0'));
 }

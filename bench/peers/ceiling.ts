@@ -1,5 +1,5 @@
-// Peers of the service: ceilings (as little as can be) and builds as one would write them first.
-// Not here: anything of the service. A peer may import packages and nothing of src/.
+// Peers of the service: ceilings (the minimum of work) and obvious first implementations. Not here: anything
+// of the service. A peer may import packages and nothing of src/.
 import {createServer, type ServerResponse} from 'node:http';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
@@ -8,8 +8,8 @@ import {numbered, templateOf} from '../template.js';
 
 /**
  * The ceiling of `POST /v1/standups`, C: a bare server that parses the body and sends the keys and arguments
- * of the service's own commit, as it was recorded, to a script that makes the same writes. No token is looked
- * at, nothing is validated, planned or logged.
+ * of the service's own commit, as recorded, to a script that makes the same writes. It checks no token, and
+ * validates, plans or logs nothing.
  */
 const {keys, args, unique, bareScript, head, body, update} = JSON.parse(
   readFileSync(process.env['RECORDING'] ?? '', 'utf8'),
@@ -21,7 +21,7 @@ await redis.connect();
 await redis.hSet(head, 'sequence', '0');
 await redis.scriptLoad(bareScript);
 
-/** In place of what no two posts share, and of what was said. */
+/** Replaces the values that differ between posts, and the text of the update. */
 const holes = [...unique, JSON.stringify(update)];
 const sha = createHash('sha1').update(bareScript).digest('hex');
 const command = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((word) =>

@@ -4,8 +4,8 @@ import {createClient} from 'redis';
 import {Agent, request} from 'undici';
 
 /**
- * Webhooks as one would write them first: a job for each event, which makes a job for each delivery, which
- * signs, sends and writes a hash. Retries are the queue's. `prepare` queues the events while nobody works,
+ * The obvious first implementation of webhooks: a job for each event, which creates a job for each delivery,
+ * which signs, sends and writes a hash. The queue retries. `prepare` queues the events while no worker runs,
  * `go` begins, `pause` ends.
  */
 interface Order {

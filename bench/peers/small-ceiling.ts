@@ -4,8 +4,8 @@ import {createClient} from 'redis';
 import {smallCommand, smallScript} from './small-script.js';
 
 /**
- * The ceiling that this bench had at first: as peers/ceiling.ts, but with nine short keys and arguments,
- * whatever the service has. It stays so that runs can be compared over the years.
+ * The first ceiling of this bench: as peers/ceiling.ts, but with nine short keys and arguments, independent
+ * of the service. It never changes, so that runs can be compared over the years.
  */
 const redis = createClient({url: process.env['REDIS_URL'] ?? '', RESP: 2, commandOptions: {timeout: 0}});
 redis.on('error', () => undefined);

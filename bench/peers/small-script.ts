@@ -1,4 +1,4 @@
-/** Writes record, three places in lists, event and idempotency record of a standup. */
+/** Writes the record, three list entries, the event and the idempotency record of a standup. */
 export const smallScript = `#!lua
 local kept = redis.call('GET', KEYS[6])
 if kept then return {0, kept} end

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 
-/** The ceiling of a read: a bare server that answers the same bytes, whatever it was asked. */
+/** The ceiling of a read: a bare server that answers every request with the same bytes. */
 const {status, headers, body} = JSON.parse(readFileSync(process.env['ANSWER'] ?? '', 'utf8')) as {
   status: number;
   headers: [string, string][];

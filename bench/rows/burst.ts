@@ -10,7 +10,7 @@ import {type Bench, type Build, openStage} from '../stage.js';
 const postsAtOnce = 20_000;
 const work = `${postsAtOnce.toLocaleString('en-US')} posts as fast as they go, worker in the same process, one webhook`;
 
-/** Whether deliveries hold their own beside a full load of posts. */
+/** Measures whether deliveries keep up beside a full load of posts. */
 export const burst: Row = {
   service: burstArm,
   figures: [
@@ -22,7 +22,7 @@ export const burst: Row = {
   method: {rounds: 1, warmUp: 6_000},
 };
 
-/** Longer than it takes. */
+/** Longer than the work takes. */
 const longEnough = 120;
 
 function burstArm(bench: Bench, build: Build): Arm {
@@ -71,7 +71,7 @@ function burstArm(bench: Bench, build: Build): Arm {
 
 const quietMs = 10_000;
 
-/** When all that is wanted had come in; undefined when nothing came any more before. */
+/** Resolves when all wanted requests have arrived; undefined when they stopped before. */
 async function untilQuiet(receivers: Receivers, wanted: number): Promise<number | undefined> {
   let [known, since] = [0, performance.now()];
   while (known < wanted) {

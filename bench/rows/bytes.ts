@@ -9,18 +9,18 @@ import {type Bench, type Build, openStage, type RedisClient} from '../stage.js';
 const postsAtOnce = 10_000;
 const work = 'a standup with some 300 bytes of text, its idempotency key, event and one delivered webhook';
 
-/** The room that a standup takes in Redis, with all that comes with it. */
+/** The space that a standup takes in Redis, with all its data. */
 export const bytes: Row = {
   service: bytesArm,
   figures: [
     {metric: 'memory', work: `${work}: memory of Redis`, unit: 'bytes', aim: {atMost: 1_400}},
     {metric: 'file', work: 'the same: append-only file', unit: 'bytes'},
   ],
-  // The same to a byte, whatever the process.
+  // Equal to the byte in every process.
   method: {processes: 2, rounds: 1, warmUp: 0},
 };
 
-/** Longer than it takes. */
+/** Longer than the work takes. */
 const longEnough = 120;
 
 function bytesArm(bench: Bench, build: Build): Arm {
@@ -47,7 +47,7 @@ function bytesArm(bench: Bench, build: Build): Arm {
       }
       return {
         async measure() {
-          // Keys that a workspace has once come with the first.
+          // The first posts also create the keys that a workspace has only once.
           const before = await send(500);
           const after = await send(postsAtOnce);
           const each = (name: keyof Holdings): number => (after[name] - before[name]) / postsAtOnce;
@@ -59,8 +59,8 @@ function bytesArm(bench: Bench, build: Build): Arm {
 }
 
 /**
- * 300 bytes of text on average: Redis gives room in steps of 128 bytes, so that one length alone would say
- * little of the others.
+ * 300 bytes of text on average: Redis allocates in steps of 128 bytes, so that one length alone would not be
+ * representative.
  */
 function bodyOf(n: number): string {
   const text = update.repeat(2).slice(0, update.length - step + (n % (2 * step + 1)));

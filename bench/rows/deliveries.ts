@@ -3,7 +3,7 @@ import type {Row} from '../row.js';
 
 const work = 'deliveries, signed, recorded, durable, 3 webhooks';
 
-/** A backlog of events, sent as fast as it goes. */
+/** A backlog of events, sent at full speed. */
 export const deliveries: Row = {
   service: workerArm,
   peers: (bench) => [rawLoopArm(bench), jobPerDeliveryArm(bench)],

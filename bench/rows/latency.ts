@@ -7,12 +7,12 @@ import type {Row} from '../row.js';
 import {type Bench, type Build, openStage} from '../stage.js';
 
 const rate = 200;
-/** The same code runs, and is compiled sooner. */
+/** A higher rate compiles the same code sooner. */
 const warmRate = 600;
 
 const work = `commit → receiver, ${rate} events/s × ${receiverCount} webhooks, open loop, warm`;
 
-/** How long after its commit an event reaches its receivers, while standups come in at a fixed rate. */
+/** The time from the commit of an event to its receivers, while standups arrive at a fixed rate. */
 export const latency: Row = {
   service: latencyArm,
   figures: [

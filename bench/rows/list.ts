@@ -28,7 +28,7 @@ export const list: Row = {
   method: {rounds: 2},
 };
 
-/** The same for who has them already. */
+/** The same for a client that has them already. */
 export const unchanged: Row = {
   service: (bench, build) => readArm(bench, build, 'unchanged'),
   peers: (bench) => [staticArm(bench, 'unchanged')],
@@ -46,7 +46,7 @@ export const unchanged: Row = {
   method: {rounds: 2},
 };
 
-/** Whether the caller has the list already, and says so. */
+/** Whether the caller has the list already, and sends its tag. */
 type Reader = 'whole' | 'unchanged';
 
 function readArm(bench: Bench, build: Build, reader: Reader): Arm {
@@ -80,7 +80,10 @@ function staticArm(bench: Bench, reader: Reader): Arm {
 /** Headers that the server writes by itself. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive']);
 
-/** A service with standups, and the headers of the request; who has the list names its tag, if it has one. */
+/**
+ * Starts a service with standups, and the headers of the request; a client that has the list sends its tag,
+ * if there is one.
+ */
 async function startWithList(
   bench: Bench,
   stage: Stage,
@@ -98,7 +101,7 @@ async function startWithList(
 const place = '/v1/standups?limit=50';
 
 function get({port}: Server, headers: Record<string, string>): Promise<Response> {
-  // As the generator asks: not packed.
+  // Like the generator: uncompressed.
   return fetch(`http://127.0.0.1:${port}${place}`, {headers: {...headers, 'Accept-Encoding': 'identity'}});
 }
 
@@ -121,7 +124,7 @@ async function measureReads(
   );
   const statuses = [...result.statuses.keys()];
   const wanted = 'If-None-Match' in headers ? 304 : 200;
-  // A list that has no tag is never unchanged: that is not what the row is to measure.
+  // A list without a tag is never unchanged, which the row is not meant to measure.
   const perSecond = statuses.every((status) => status === wanted) ? result.perSecond : Number.NaN;
   return {events: result.total, perSecond, ...cost};
 }

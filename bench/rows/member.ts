@@ -7,7 +7,7 @@ import {asId} from '../../test/support/ids.js';
 const people = 20;
 const half = update.length / 2;
 
-/** Answers of a member, as long as the text of a common post. */
+/** Answers of a member, as long as the text of a typical post. */
 const body = JSON.stringify({
   team: 'engineering',
   answers: [
@@ -18,7 +18,8 @@ const body = JSON.stringify({
 });
 
 /**
- * Posts of people, while the run of their team is open, against those of a service account for a plain team.
+ * Posts of members, while the run of their team is open, compared with those of a service account for a plain
+ * team.
  */
 export const member: Row = {
   service: (bench, build) => serviceArm(bench, build, {prepare: prepareTeam}),

@@ -17,19 +17,19 @@ import type {Id} from '../../src/domain/core/ids.js';
 
 const rate = 100;
 const healthyWorkspaces = 4;
-/** Together they have more webhooks than a process takes turns at once (500 of the queue and 64). */
+/** Together they have more webhooks than a process handles at once (500 of the queue and 64). */
 const hangingWorkspaces = 32;
-/** The most that a workspace may have. */
+/** The maximum for a workspace. */
 const webhooksEach = 20;
 const waitingEach = 500;
 const postsAtOnce = 64;
-/** Longer than the 15 s after which a request times out: both what hangs and what follows is inside. */
+/** Longer than the 15 s after which a request times out: covers the hanging requests and what follows. */
 const seconds = 20;
 
 const neighbourhood = `${hangingWorkspaces * webhooksEach} hanging webhooks with ${waitingEach} deliveries each`;
 const work = `commit → receiver, ${rate} events/s over ${healthyWorkspaces} workspaces, beside ${neighbourhood}`;
 
-/** How long events of healthy webhooks take, beside webhooks whose receivers never answer and alone. */
+/** The time of deliveries to healthy webhooks, beside webhooks whose receivers never answer and alone. */
 export const neighbours: Row = {
   service: neighboursArm,
   figures: [
@@ -40,7 +40,7 @@ export const neighbours: Row = {
   method: {processes: 1, rounds: 4, warmUp: 2_500},
 };
 
-/** A workspace of the bench, with the webhooks that it has. */
+/** A workspace of the bench, with its webhooks. */
 interface Tenant {
   readonly id: Id<'workspace'>;
   readonly token: string;
@@ -57,7 +57,7 @@ function neighboursArm(bench: Bench, build: Build): Arm {
       const hanging = startNode({
         script: path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'peers', 'hanging.js'),
         env: {},
-        // With the generator and the other receivers: on the arm's core only the service is to work.
+        // Shares its core with the generator and the other receivers: the arm's core is for the service only.
         cores: undefined,
         talks: true,
       });
@@ -114,7 +114,7 @@ async function addTenant({core}: Stage, urls: readonly string[]): Promise<Tenant
   return {id, token, webhooks: made};
 }
 
-/** Deliveries for all webhooks of a workspace, made as always from events; nobody sends them yet. */
+/** Creates deliveries for all webhooks of a workspace, from events as usual; no worker sends them yet. */
 async function addBacklog({core}: Stage, {id}: Tenant): Promise<void> {
   const {standups, people} = core.services;
   const principal = await people.ensureServiceAccount(operatorCall(id, soon()), 'bench');
@@ -144,7 +144,7 @@ async function switchAll({core}: Stage, tenants: readonly Tenant[], enabled: boo
   }
 }
 
-/** Waits until so many requests hang at the receivers. */
+/** Waits until enough requests hang at the receivers. */
 async function untilOpen(hanging: NodeProcess, isReached: (open: number) => boolean): Promise<void> {
   const late = performance.now() + 60_000;
   while (!isReached((await ask(hanging, {})) as number)) {

@@ -8,7 +8,7 @@ import type {Stage} from '../stage.js';
 
 const tokensAtOnce = 2_500;
 const lifetimeSeconds = 3_600;
-/** It ends with the tokens. */
+/** It ends when the tokens are used up. */
 const longEnough = 60;
 
 const withNewTokens: Measure = async (target) => {
@@ -16,7 +16,7 @@ const withNewTokens: Measure = async (target) => {
   return measurePosts({...target, next: () => posts.pop()}, longEnough);
 };
 
-/** Every request with an access token that is new to the service: nothing it has verified before helps. */
+/** Every request has a token that is new to the service: no cached verification helps. */
 export const newTokens: Row = {
   service: (bench, build) => serviceArm(bench, build, {measure: withNewTokens}),
   peers: (bench) => [ceilingArm(bench, withNewTokens)],
@@ -32,7 +32,7 @@ export const newTokens: Row = {
   method: {rounds: 1},
 };
 
-/** Live tokens, signed and made known as `issueToken` does, without its limit of 50 for one principal. */
+/** Live tokens, signed and registered as `issueToken` does, without its limit of 50 for one principal. */
 async function makeTokens({core, keys, redis, workspace, principal}: Stage): Promise<string[]> {
   const drawId = createIdSource();
   const issuedAt = Math.floor(core.store.clock.now() / 1_000);

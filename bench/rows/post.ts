@@ -4,7 +4,7 @@ import type {Row} from '../row.js';
 
 const everythingOn = 'POST, everything on, 64 connections';
 
-/** The request path against the least that could do the same work. */
+/** The request path compared with the minimum that could do the same work. */
 export const post: Row = {
   service: serviceArm,
   peers: (bench) => [ceilingArm(bench), smallCeilingArm(bench)],
@@ -32,7 +32,7 @@ export const post: Row = {
 const rate = 2_000;
 const atRate = (target: Target, seconds: number) => measureLatencies(target, rate, seconds);
 
-/** How long a POST takes when the rate is given and not taken. */
+/** The latency of a POST at a fixed rate. */
 export const openLoop: Row = {
   service: (bench, build) => serviceArm(bench, build, {measure: atRate}),
   peers: (bench) => [ceilingArm(bench, atRate)],
@@ -49,7 +49,7 @@ export const openLoop: Row = {
   method: {rounds: 2, seconds: 2},
 };
 
-/** The service against the build that people write first. */
+/** The service compared with the obvious first implementation. */
 export const obvious: Row = {
   service: serviceArm,
   peers: (bench) => [
@@ -75,7 +75,7 @@ export const obvious: Row = {
   method: {rounds: 1},
 };
 
-/** The price of never losing what was acknowledged. */
+/** The cost of never losing an acknowledged post. */
 export const fsync: Row = {
   service: serviceArm,
   peers: (bench) => [

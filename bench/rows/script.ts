@@ -11,9 +11,7 @@ import {commitTemplate} from '../template.js';
 
 const work = 'the commit of a POST in Redis, all in, quiet, at a depth of 64';
 
-/**
- * The cost of a commit to Redis: the reading of the command, the script, the reply and the append-only file.
- */
+/** The cost of a commit to Redis: parsing the command, the script, the reply and the append-only file. */
 export const script: Row = {
   service: serviceScriptArm,
   peers: (bench) => [ceilingScriptArm(bench), smallScriptArm(bench)],
@@ -27,13 +25,13 @@ export const script: Row = {
 /** The command of the n-th commit. */
 type CommandOf = (n: number) => readonly string[];
 
-/** Nothing but commands, as many at a time as a load of posts has. */
+/** Only commands, as many at a time as in a load of posts. */
 function scriptArm(
   bench: Bench,
   name: string,
   options: {
     readonly list: (stage: Stage) => string | Promise<string>;
-    /** Called again whenever what was prepared is no longer as it would be sent. */
+    /** Called again when the prepared commands would no longer be sent like this. */
     readonly open: (stage: Stage) => Promise<() => Promise<CommandOf>>;
   },
 ): Arm {
@@ -72,7 +70,7 @@ function scriptArm(
   };
 }
 
-/** The service tells Redis the beginning of time and ids as it expects them: of a second and of 1,024 ms. */
+/** The service sends Redis the expected beginning of time and ids: of a second and of 1,024 ms. */
 function endOfSecond(): number {
   const now = Date.now();
   return Math.min(now - (now % 1_000) + 1_000, now - (now % 1_024) + 1_024);

@@ -6,7 +6,7 @@ import {type Bench, type Build, openStage} from '../stage.js';
 
 const idleMs = 2_000;
 
-/** How soon a process serves, and how much it holds when it has nothing to do. */
+/** The time until a process serves, and its memory when idle. */
 export const start: Row = {
   service: startArm,
   figures: [

@@ -5,7 +5,7 @@ import {type Bench, type Build, openStage, soon} from '../stage.js';
 import {asId} from '../../test/support/ids.js';
 
 const teams = 500;
-/** The member is in one of so many. */
+/** The member is in one of this many teams. */
 const every = 25;
 
 /**
