@@ -1,4 +1,4 @@
-/** Something that happens at an instant (ms). People and teams stand by their keys. */
+/** An act at an instant (ms). People and teams are referred to by their keys. */
 export type Act = {readonly at: number} & (
   | ({readonly do: 'post'} & OfDay & Words)
   | ({readonly do: 'edit'; readonly done: string} & OfDay)
@@ -11,7 +11,7 @@ export type Act = {readonly at: number} & (
       readonly text: string;
     }
   | {readonly do: 'subscribe'; readonly webhook: 'healthy' | 'failing'}
-  /** The failing receiver answers so from now on. */
+  /** The answer of the failing receiver from now on. */
   | {readonly do: 'answer'; readonly status: number}
   | {readonly do: 'replay'; readonly since: number; readonly until: number}
 );
@@ -31,7 +31,7 @@ interface Words {
 
 export interface Days {
   readonly from: string;
-  /** Null: until they are back. */
+  /** Null: until the person is back. */
   readonly until: string | null;
 }
 

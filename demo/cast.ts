@@ -7,14 +7,14 @@ import type {MemberRole} from '../src/domain/workspaces/workspace.js';
 export const company = 'Tidewater Parcels';
 
 export interface DemoPerson {
-  /** Before the @ of their address. */
+  /** The part before the @ of their address. */
   readonly key: string;
   readonly name: string;
   readonly zone: string;
   readonly country: NonNullable<HolidayChoice['country']>;
   readonly region: string | null;
   readonly role: MemberRole;
-  /** Of a hundred standups: how many come late, and how many never. */
+  /** Late and missed standups, of a hundred. */
   readonly late: number;
   readonly missed: number;
 }
@@ -25,7 +25,7 @@ export interface DemoTeam {
   readonly zone: string;
   readonly schedule: NewSchedule;
   readonly questions: readonly NewQuestion[];
-  /** Keys of people. The first leads. */
+  /** Keys of people. The first is the lead. */
   readonly people: readonly string[];
 }
 
@@ -126,7 +126,9 @@ export const reasons = [
 
 export const skips = ['All-day workshop', 'Interviews the whole morning', 'At a customer', null] as const;
 
-/** Blockers that are open at the start, raised about so many days before; of a team the oldest first. */
+/**
+ * Blockers that are open at the start, raised about this many days before; for each team the oldest first.
+ */
 export const openBlockers = [
   {team: 'platform', days: 6, text: 'The vendor has not answered the ticket about the label printers.'},
   {team: 'platform', days: 1, text: 'My access to the production logs has expired.'},

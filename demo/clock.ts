@@ -3,11 +3,11 @@ import type {TimeSource} from '../src/store/core/time-source.js';
 
 const key = 'demo-clock';
 
-/** A time that goes as fast as the demonstration is played, for one process and its store. */
+/** A time that runs as fast as the demonstration is played, for one process and its store. */
 export interface PlayedClock {
   readonly time: TimeSource;
   set(ms: number): Promise<void>;
-  /** The store has its own time again. */
+  /** Gives the store its own time again. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// demo/: a workspace that shows everything the service does, made by playing some weeks.
-// Not here: anything that the service or its tests need.
+// demo/: a workspace that shows everything the service does, created by playing some weeks. Not here:
+// anything that the service or its tests need.
 import {rmSync, writeFileSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {composeService} from '../src/compose.js';
@@ -13,18 +13,18 @@ import {type Receivers, startReceivers} from './receivers.js';
 import type {Id} from '../src/domain/core/ids.js';
 
 export interface DemoOptions {
-  /** Of a Redis that is the demonstration's alone. */
+  /** A Redis used by the demonstration only. */
   readonly redisUrl: string;
-  /** The file that tells the next start what is there. */
+  /** The file that tells the next start what exists. */
   readonly folder: string;
   readonly port: number;
-  /** Plays everything anew, though there is a demonstration of today. */
+  /** Plays everything again, even if a demonstration of today exists. */
   readonly fresh: boolean;
   readonly say: (line: string) => void;
 }
 
 export interface Demo {
-  /** The first lines that a newcomer reads. */
+  /** The first lines for a new user. */
   readonly welcome: string;
   close(): Promise<void>;
 }
@@ -40,14 +40,14 @@ interface Kept {
 
 const weeks = 13;
 const seed = 20_261;
-/** The people whose links are shown, and the use of each. */
+/** The people whose sign-in links are shown, with the purpose of each. */
 const guests = [
   ['mara', 'owner: sees and changes everything'],
   ['jonas', 'lead of Platform'],
   ['kavya', 'teammate in Payments and Design and research'],
 ] as const;
 
-/** Starts the service on the demonstration of today; plays it first where there is none yet. */
+/** Starts the service on the demonstration of today; plays it first if there is none yet. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const {redisUrl, folder, port, fresh, say} = options;
   const closings = createClosings();
@@ -102,7 +102,7 @@ The next start keeps this until tomorrow; \`npm run demo -- --fresh\` makes it a
 `;
 }
 
-/** A receiver's address stands in its webhook. Where another program has it now, deliveries just fail. */
+/** A webhook contains its receiver's address. If another program has that port now, deliveries just fail. */
 async function openReceivers(port: number | undefined): Promise<Receivers> {
   return startReceivers(port).catch(() => startReceivers());
 }
@@ -147,7 +147,7 @@ async function playAnew({
   return kept;
 }
 
-/** Undefined where nothing was played to its end today. */
+/** Undefined when no play was completed today. */
 function readKept(folder: string): Kept | undefined {
   try {
     const kept = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as Kept;

@@ -53,7 +53,7 @@ function readChunks(png: Buffer): {header: Buffer; data: Buffer} {
   return {header, data: Buffer.concat(parts)};
 }
 
-/** Rows as they look: each byte is told by those to its left, above it, or both. */
+/** Restores the rows: each byte is encoded relative to those to its left, above it, or both. */
 function unfilter(rows: Buffer, stride: number, height: number): Buffer {
   const pixels = Buffer.alloc(stride * height);
   for (let y = 0; y < height; y += 1) {

@@ -2,13 +2,13 @@ import type {Page} from 'playwright-core';
 import type {Played} from './play.js';
 
 export interface Picture {
-  /** In docs/pictures, without its ending. */
+  /** The file name in docs/pictures, without its ending. */
   readonly name: string;
   /** Below /app. */
   readonly address: (played: Played) => string;
   /** In px, where 800 is not enough. */
   readonly height?: number;
-  /** Brings the page to what is shown. */
+  /** Brings the page into the state of the picture. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 

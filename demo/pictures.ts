@@ -15,13 +15,15 @@ export interface PictureOptions {
   readonly say: (line: string) => void;
 }
 
-/** A Tuesday, 10:31 in Berlin; ahead of every machine's clock, since Redis lets sessions expire by that. */
+/** A Tuesday, 10:31 in Berlin; ahead of every machine's clock, since Redis expires sessions by that. */
 const clockAt = Date.parse('2035-05-08T08:31:00Z');
 
-/** Takes all pictures from a company that is played for them, the same each time but for what is measured. */
+/**
+ * Takes all pictures from a company that is played for them, the same each time except for measured values.
+ */
 export async function takePictures({redisUrl, folder, say}: PictureOptions): Promise<void> {
   mkdirSync(folder, {recursive: true});
-  // Their port is in a picture.
+  // A picture shows their port.
   const receivers = await startReceivers(8_085).catch(() => startReceivers());
   const port = String(await findFreePort());
   const env = {PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`};
@@ -77,7 +79,7 @@ async function signIn(context: BrowserContext, played: Played, origin: string): 
   return page;
 }
 
-/** Resolves when every request but the stream of changes is answered, and the page is drawn. */
+/** Resolves when every request but the stream of changes is answered, and the page is rendered. */
 function watchRequests(context: BrowserContext): () => Promise<void> {
   const underWay = new Set<Request>();
   context.on('request', (request) => void underWay.add(request));

@@ -23,7 +23,7 @@ interface Away extends Days {
   readonly reason: string;
 }
 
-/** All that people do in some weeks up to an instant (ms); the same for the same seed. */
+/** All acts of people in some weeks up to an instant (ms); the same for the same seed. */
 export function drawPlan(seed: number, weeks: number, endsAt: number): Plan {
   const chance = createChance(seed);
   const today = zones.dayIn('UTC', endsAt);
@@ -63,7 +63,7 @@ function* drawAbsences(
 
 const notWell = 'Not well';
 
-/** Most days off are known weeks before; a cold is entered on the morning. */
+/** Most days off are known weeks before; a cold is entered in the morning. */
 function enter({reason, person, ...days}: Away, {startsAt, endsAt}: Span, chance: Chance): Act {
   const isSudden = reason === notWell;
   const date = addDays(days.from, isSudden ? 0 : -chance.between(4, 20));
@@ -81,7 +81,7 @@ function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Ch
   const open = openBlockers.filter(({team: slug}) => slug === team.slug);
   const writers = cast.map((person) => {
     const mates = cast.filter((one) => one !== person).map(({name}) => name.split(' ')[0] ?? name);
-    // Somebody early is early every day.
+    // A person who is early is early every day.
     return {person, tell: createStory(team.slug, mates, chance), habit: chance.between(5, 70) / 100};
   });
   for (let date = span.firstDay; date <= addDays(span.today, 1); date = addDays(date, 1)) {
@@ -122,7 +122,7 @@ function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Ch
   }
 }
 
-/** A blocker is looked after within hours, and over within days. */
+/** A blocker is acknowledged within hours, and resolved within days. */
 function* drawEnd(
   {lead, ...blocker}: {readonly lead: string; readonly author: string; readonly text: string},
   at: number,
@@ -134,7 +134,7 @@ function* drawEnd(
   yield {do: 'resolve', at: seenAt + chance.between(2, 60) * hour, by, ...blocker};
 }
 
-/** One receiver is well from its first day on. The other was down for a while, and is down again. */
+/** One receiver works from its first day on. The other was down for a while, and is down again. */
 function* drawWebhooks(acts: readonly Act[], {startsAt, endsAt}: Span): Generator<Act> {
   const posts = acts.flatMap((act) => (act.do === 'post' && act.at < endsAt ? [act.at] : []));
   const sorted = posts.toSorted((a, b) => a - b);

@@ -17,10 +17,10 @@ export interface PlayOptions {
   readonly secretKey: string;
   readonly seed: number;
   readonly weeks: number;
-  /** The instant (ms) at which the demonstration begins, and all of this is past. */
+  /** The instant (ms) at which the demonstration begins; all acts are before it. */
   readonly endsAt: number;
   readonly receivers: Receivers;
-  /** Settings of the service besides. */
+  /** Additional settings of the service. */
   readonly env?: Readonly<Record<string, string>>;
   readonly onProgress?: (share: number) => void;
 }
@@ -28,7 +28,7 @@ export interface PlayOptions {
 /** `npm run demo` runs in the folder of package.json. */
 export const webFolder = pathToFileURL('dist/web/');
 
-/** A service whose clock stands at the end of what was played. */
+/** A service whose clock is at the end of the played weeks. */
 export interface Played extends DemoStage {
   readonly running: Running;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ const silent: Log = {
   },
 };
 
-/** Plays some weeks: each change is a call of a service, and all that is due is done by jobs. */
+/** Plays some weeks: each change is a call of a service, and jobs do all due work. */
 export async function playWeeks(options: PlayOptions): Promise<Played> {
   const {redisUrl, secretKey, seed, weeks, endsAt, receivers, env = {}} = options;
   const plan = drawPlan(seed, weeks, endsAt);
@@ -94,9 +94,9 @@ interface Playing {
   readonly redisUrl: string;
 }
 
-/** Work that is due so soon (ms) may be under way: its lease ends then. */
+/** Work that is due within this time (ms) may be in progress: its lease ends then. */
 const soonMs = 10_000;
-/** How long (ms of the machine) such work is waited for until time goes on to when it is due. */
+/** The time (ms of the machine) to wait for such work until time moves on to when it is due. */
 const patienceMs = 60;
 
 async function play(
@@ -111,7 +111,7 @@ async function play(
     return first?.score ?? Number.POSITIVE_INFINITY;
   };
 
-  /** Waits until nothing is due, or under way, at this instant. */
+  /** Waits until nothing is due, or in progress, at this instant. */
   async function settle(): Promise<void> {
     const asked = performance.now();
     for (;;) {

@@ -10,18 +10,18 @@ export interface Receivers {
   close(): Promise<void>;
 }
 
-/** The failing one answers after these times, in turn (ms): enough to show in a waterfall. */
+/** The failing one answers after these times, in rotation (ms): enough to show in a waterfall. */
 const pauses = [4, 22, 9, 41, 14];
 
 const paths = {healthy: '/release-board', failing: '/on-call-pager'} as const;
 
-/** Without a port on a free one. Rejects with `EADDRINUSE` when it is taken. */
+/** Without a port it uses a free one. Rejects with `EADDRINUSE` when it is taken. */
 export async function startReceivers(port = 0): Promise<Receivers> {
   let status = 204;
   let refused = 0;
   const server: Server = createServer((request, response) => {
     request.resume();
-    // That of the machine is not that of the play.
+    // The machine's date is not that of the play.
     response.sendDate = false;
     request.on('end', () => {
       if (request.url !== paths.failing || status < 300) {

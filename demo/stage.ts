@@ -17,17 +17,17 @@ export interface DemoStage {
   readonly members: ReadonlyMap<string, Principal>;
   /** Ids. */
   readonly webhooks: ReadonlyMap<'healthy' | 'failing', string>;
-  /** Does what somebody does, as far as it fits how things are. */
+  /** Performs an act of a person, as far as it fits the current state. */
   perform(act: Act): Promise<void>;
-  /** Programs and their tokens, made on the last day. */
+  /** Creates programs and their tokens, on the last day. */
   finish(): Promise<void>;
 }
 
 const withinMs = 10_000;
-/** Somebody who is expected, or was and has not posted. */
+/** True for a person who is expected, or was and has not posted. */
 const isAsked = ({status}: DayPerson) => status === 'expected' || status === 'missed';
 
-/** Makes the workspace, its people and teams. */
+/** Creates the workspace, its people and teams. */
 export async function createStage({services}: Core, plan: Plan, receivers: Receivers): Promise<DemoStage> {
   const {workspaces, members: memberService, teams: teamService, teamMembers, standups, blockers} = services;
   const deadline = () => performance.now() + withinMs;
@@ -36,7 +36,7 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
   const members = new Map<string, Principal>();
   const webhooks = new Map<'healthy' | 'failing', string>();
   const posted = new Map<string, string>();
-  /** People whose standup is waited for, by team and date. */
+  /** People whose standup is expected, by team and date. */
   const asked = new Map<string, Promise<ReadonlySet<string>>>();
 
   function as(key: string, door: Door = 'dashboard'): Call {
@@ -51,7 +51,7 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
   async function hire(): Promise<void> {
     const file = {name: `${company}: company days`, ics: calendarFile(plan.companyDays)};
     const make = () => services.holidayCalendars.createCalendar(operator(), file);
-    // Files are read within a time of their own, which a machine that is busy building may not keep.
+    // Files are read within their own timeout, which a machine that is busy building may exceed.
     const calendar = await make().catch(make).catch(make);
     const id = calendar.id ?? idOf(calendar);
     for (const person of people) {
@@ -67,12 +67,12 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
         const role = i === 0 ? 'lead' : 'member';
         await teamMembers.setTeamMember(as('mara'), slug, members.get(key)?.id ?? '', role);
       }
-      // Everybody is in it before it has runs.
+      // All people are members before the team has runs.
       await teamService.changeTeam(as('mara'), slug, {schedule});
     }
   }
 
-  /** Days off by a calendar are known to the service alone. */
+  /** Only the service knows the days off in a calendar. */
   function findAsked(team: string, date: string): Promise<ReadonlySet<string>> {
     const key = `${team} ${date}`;
     const found =

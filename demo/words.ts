@@ -50,7 +50,7 @@ const tasks: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The way of a task from its first day to its last: as a plan, and as it is told when it is done. */
+/** The steps of a task from its first day to its last: as a plan, and as a result. */
 const steps: readonly {readonly will: string; readonly did: string}[] = [
   {
     will: 'Read into {task} and write down the open questions.',
@@ -111,7 +111,7 @@ export interface Said {
   readonly next: string;
 }
 
-/** The words of a day: the last plan is what has been done now. */
+/** The text of a day: the last plan is now the result. */
 export function createStory(team: string, mates: readonly string[], chance: Chance): () => Said {
   const own = tasks[team] ?? tasks['platform'] ?? [];
   let task = chance.pick(own);
@@ -121,7 +121,7 @@ export function createStory(team: string, mates: readonly string[], chance: Chan
     return `${filled.charAt(0).toUpperCase()}${filled.slice(1)}`;
   };
   return () => {
-    // Some days bring nobody further.
+    // On some days a person makes no progress.
     const isSlow = chance.between(1, 6) === 1;
     const done = fill(`${isSlow ? slowDay : (steps[at]?.did ?? '')}${chance.pick(beside)}`);
     if (!isSlow) at += chance.between(1, 4) === 1 ? 2 : 1;

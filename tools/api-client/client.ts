@@ -4,11 +4,11 @@ import type {components, paths} from '../../.cache/api-client/schema.js';
 
 export type ApiClient = Client<paths>;
 
-/** A shape of the document's `components`, such as `Schema<'Standup'>`. */
+/** A type of the document's `components`, such as `Schema<'Standup'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 export interface ApiClientOptions {
-  /** Of the service, without `/v1`. */
+  /** The address of the service, without `/v1`. */
   readonly url: string;
   /** An access token. */
   readonly token: string;
@@ -17,8 +17,8 @@ export interface ApiClientOptions {
 }
 
 /**
- * A client of the API whose paths, parameters, bodies and answers have the types of the document. A call never throws for a refusal:
- * it gives `data` or `error` (a problem with its `code`), and `response` for headers.
+ * A client of the API with the types of the document for paths, parameters, bodies and answers. A call never
+ * throws for a refusal: it returns `data` or `error` (a problem with its `code`), and `response` for headers.
  */
 export function createApiClient({url, token, fetch: send}: ApiClientOptions): ApiClient {
   return createClient<paths>({
