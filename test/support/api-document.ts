@@ -2,13 +2,13 @@ import {Ajv2020} from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type {Json} from './service.js';
 
-/** The OpenAPI document as tests look into it. */
+/** The OpenAPI document with look-ups for tests. */
 export interface ApiDocument {
   readonly json: Json;
-  /** What a reference leads to; anything else as it is. */
+  /** Resolves a reference; returns anything else as it is. */
   resolve(node: Json): Json;
   operation(route: {path: string; method: string}): Json;
-  /** What is wrong with a value for the schema (or reference) `schema`; empty when nothing is. */
+  /** Validates a value against the schema (or reference) `schema`; returns errors, empty when it is valid. */
   faults(schema: Json, value: unknown): string[];
 }
 
@@ -17,7 +17,7 @@ export function readDocument(json: Json): ApiDocument {
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({$id: 'document', ...json});
   const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
-  /** The same by the object that was asked for before: writing out a schema takes longer than a look at a value. */
+  /** Compiled schemas by their object: serialising a schema takes longer than validating a value. */
   const known = new WeakMap<object, ReturnType<Ajv2020['compile']>>();
 
   const resolve = (node: Json): Json =>

@@ -58,7 +58,9 @@ export const hostileValue: Arbitrary<Json> = fc.oneof(
   fc.jsonValue({maxDepth: 3}),
 );
 
-/** Values that a schema of the document admits, as far as it can say; `hints` are values for members of a name. */
+/**
+ * Values that a schema of the document admits, as far as it says; `hints` are values for properties by name.
+ */
 export function valueOf(
   document: ApiDocument,
   schema: Json,
@@ -129,7 +131,7 @@ function textOf(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
     : fc.oneof({weight: 3, arbitrary: fc.constantFrom(...shown)}, {weight: 1, arbitrary: made});
 }
 
-/** JSON texts that begin as a good value and have gone wrong in one place, or altogether. */
+/** JSON texts that begin as a valid value and have one error, or are broken altogether. */
 export function spoiled(good: Arbitrary<Json>): Arbitrary<string> {
   const inAMember = fc.tuple(good, fc.nat(), hostileValue).map(([value, at, bad]) => {
     const names = Object.keys(value ?? {});

@@ -1,5 +1,5 @@
-// A receiver in a process of its own, whose memory is not counted as ours. Arguments: port, and the bytes of the body that answers every POST
-// with 200. GET tells how many there were.
+// A receiver in a separate process, whose memory is not counted as ours. Arguments: port, and the bytes of
+// the body that answers every POST with 200. GET returns the number of POSTs.
 import {createServer} from 'node:http';
 
 const [port, bytes] = process.argv.slice(2).map(Number);
@@ -11,7 +11,7 @@ createServer((request, response) => {
   request.once('end', () => {
     if (request.method === 'GET') return response.end(String(answered));
     answered += 1;
-    // No two bodies are the same.
+    // Every body is different.
     const body = `${answered} ${filler}`.slice(0, bytes);
     response.writeHead(200, {'content-type': 'text/plain', 'content-length': String(body.length)}).end(body);
   });

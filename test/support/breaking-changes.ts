@@ -1,8 +1,9 @@
 import type {Json} from './service.js';
 
 /**
- * What a client of the released document would notice in the current one, one sentence each; empty when everything is additive. The policy
- * is that of the document's section "Versioning": answers may gain members and open lists values, requests may gain what is optional.
+ * Returns the changes that break a client of the released document, one sentence each; empty when everything
+ * is additive. The policy is that of the document's section "Versioning": answers may gain properties and
+ * open lists values, requests may gain optional properties.
  */
 export function findBreakingChanges(released: Json, current: Json): string[] {
   const faults: string[] = [];
@@ -103,7 +104,10 @@ function responseFaults(both: Both, before: Json, after: Json): string[] {
   return faults;
 }
 
-/** What is sent to webhooks is read like an answer: the full form against the full one, the thin against the thin, for each receiver gets one. */
+/**
+ * Compares webhook bodies like answers: the full form with the full one, the thin with the thin, for each
+ * receiver gets one.
+ */
 function eventFaults(both: Both, before: Json, after: Json): string[] {
   const names = new Set((after.parameters ?? []).map((one: Json) => both.current(one).name));
   const gone = (before.parameters ?? [])
@@ -119,7 +123,7 @@ function eventFaults(both: Both, before: Json, after: Json): string[] {
   ];
 }
 
-/** Whether everything that was accepted still is. */
+/** Checks that everything accepted before is still accepted. */
 function acceptFaults(both: Both, before: Json, after: Json, place: string): string[] {
   const now = branchesOf(both.current, after);
   return branchesOf(both.released, before).flatMap((branch) => {
@@ -171,7 +175,7 @@ function acceptBranchFaults(both: Both, before: Json, after: Json, place: string
   return faults;
 }
 
-/** Whether everything that is given now could have been given before. */
+/** Checks that everything returned now could have been returned before. */
 function giveFaults(both: Both, before: Json, after: Json, place: string): string[] {
   const old = branchesOf(both.released, before);
   return branchesOf(both.current, after).flatMap((branch) => {
@@ -207,7 +211,7 @@ function giveBranchFaults(both: Both, before: Json, after: Json, place: string):
   return faults;
 }
 
-/** The alternatives of a schema, each with one type at most. */
+/** The alternatives of a schema, each with at most one type. */
 function branchesOf(resolve: Resolve, node: Json): Json[] {
   const schema = resolve(node);
   const branches = schema.anyOf ?? schema.oneOf;
@@ -217,7 +221,7 @@ function branchesOf(resolve: Resolve, node: Json): Json[] {
   return Array.isArray(plain.type) ? plain.type.map((type: string) => ({...plain, type})) : [plain];
 }
 
-/** The faults against the counterpart of the same type, which is what was changed; or that there is none. */
+/** The errors against the counterpart of the same type, which is the changed one; or that there is none. */
 function closest(branch: Json, others: Json[], faults: string[][], sentence: string): string[] {
   const same = others.findIndex(({type}) => type === branch.type);
   return faults[same] ?? [`${sentence} ${branch.type ?? 'anything'}`];

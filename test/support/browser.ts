@@ -2,7 +2,7 @@ import {type Browser, type BrowserContext, chromium, type Page} from 'playwright
 import {findBrowser} from '../../scripts/browser.mjs';
 
 /**
- * Features that stay off. The last such flag counts, so this one repeats what Playwright turns off. The
+ * Disabled features. The last such flag counts, so this one repeats those that Playwright disables. The
  * popups are pages of the address bar: each new window loads both, which costs more than the page under test.
  */
 const featuresOff = [
@@ -23,7 +23,7 @@ const featuresOff = [
   'WebUIOmniboxAimPopup',
 ];
 
-/** Quiet and alone: no sandbox (containers have none), nothing that calls home. */
+/** Flags for an isolated browser: no sandbox (containers have none), no background requests. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -42,14 +42,14 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({executablePath, args: flags});
 }
 
-/** What a page did that it should not: messages of errors, breaks of its policy, requests to elsewhere. */
+/** Forbidden actions of a page: errors, violations of its policy, requests to other hosts. */
 export interface Misdeeds {
   readonly errors: string[];
   readonly violations: string[];
   readonly foreign: string[];
 }
 
-/** Runs in the page before anything of it. */
+/** Runs in the page before its own scripts. */
 const reportViolations = `document.addEventListener('securitypolicyviolation', (event) => {
   reportViolation(event.violatedDirective + ': ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber);
 });`;

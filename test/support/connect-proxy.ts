@@ -5,19 +5,20 @@ import {connect} from 'node:net';
 import type {AddressInfo, Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 
-/** A real HTTP proxy that does CONNECT and nothing else. */
+/** A real HTTP proxy that supports only CONNECT. */
 export interface ConnectProxy {
   /** `http://127.0.0.1:port` or `https://…`, without credentials. */
   readonly url: string;
   readonly port: number;
-  /** What it was asked for so far, as `host:port`. */
+  /** The targets requested so far, as `host:port`. */
   readonly asked: readonly string[];
   /** `proxy-authorization` of each request, empty when it had none. */
   readonly credentials: readonly string[];
   readonly connections: () => number;
   /**
-   * From now on: `tunnel` leads to where it is asked for, a status is answered in its place; `cut` ends the connection without an answer,
-   * `silent` never answers, `garbage` answers something that is no HTTP, `early` speaks before the receiver could.
+   * Sets the behaviour from now on: `tunnel` connects to the requested target, a status is returned instead;
+   * `cut` ends the connection without an answer, `silent` never answers, `garbage` sends a non-HTTP answer,
+   * `early` sends data before the receiver could.
    */
   behave(how: 'tunnel' | 'cut' | 'silent' | 'garbage' | 'early' | number): void;
   close(): Promise<void>;

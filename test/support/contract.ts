@@ -9,9 +9,9 @@ import {type ApiDocument, readDocument} from './api-document.js';
 import type {Json} from './service.js';
 import {closeSchemas} from './strict-document.js';
 
-/** One request and what was answered, over whichever client. */
+/** One request and its answer, from any client. */
 export interface Exchange {
-  /** Address of the service, for one whose table of routes a test has changed. */
+  /** Address of the service, if a test has changed its table of routes. */
   readonly service?: string;
   readonly method: string;
   /** As sent, with its query. */
@@ -24,27 +24,30 @@ export interface Exchange {
 const routes = createRoutes({} as Services);
 
 interface Published {
-  /** The document as the service publishes it, made from the same table. */
+  /** The document as the service publishes it, generated from the same table. */
   readonly document: Json;
-  /** As tests read it (strict-document.ts). */
+  /** The strict form for tests (strict-document.ts). */
   readonly closed: Json;
 }
 
 let made: Published | undefined;
 let read: ApiDocument | undefined;
 
-/** The document as the service publishes it, made from the same table. */
+/** The document as the service publishes it, generated from the same table. */
 export function publishedDocument(): Json {
   return (made ??= makePublished()).document;
 }
 
-/** As tests read it. */
+/** The strict form for tests. */
 export function published(): ApiDocument {
   made ??= makePublished();
   return (read ??= readDocument(made.closed));
 }
 
-/** Making the document takes longer than most tests do, so the first file of a run that needs it leaves it for the others. */
+/**
+ * Generating the document takes longer than most tests do, so the first file of a run that needs it stores it
+ * for the others.
+ */
 function makePublished(): Published {
   const file = process.env['TEST_API_DOCUMENT'];
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
@@ -52,7 +55,7 @@ function makePublished(): Published {
   const all = {document, closed: closeSchemas(document)};
   if (file === undefined) return all;
   const text = JSON.stringify(all);
-  // Whole or not at all, for the other worker.
+  // Written atomically, for the other worker.
   writeFileSync(`${file}.${process.pid}`, text);
   renameSync(`${file}.${process.pid}`, file);
   return JSON.parse(text);
@@ -60,7 +63,10 @@ function makePublished(): Published {
 
 const changed = new Map<string, ApiDocument>();
 
-/** The service at this address is held against the document of a table of its own, until what this returns is called: ports repeat. */
+/**
+ * Checks the service at this address against the document of its own table, until the returned function is
+ * called: ports repeat.
+ */
 export function expectRoutes(
   service: string,
   change: (table: readonly Route[]) => readonly Route[],
@@ -73,7 +79,10 @@ function publish(table: readonly Route[]): Json {
   return createOpenApi(table, {publicUrl: 'http://localhost', version: 'test'});
 }
 
-/** What the HTTP parser and the router may refuse on any address; the document says so once, not for each operation. */
+/**
+ * Errors that the HTTP parser and the router may return on any address; the document lists them once, not for
+ * each operation.
+ */
 const transportCodes = [
   'bad_request',
   'request_timeout',
@@ -84,8 +93,9 @@ const transportCodes = [
 ];
 
 /**
- * Holds one exchange against the OpenAPI document: status, media type, headers and body of the operation, or the fixed rules for what is
- * no operation (unknown addresses, other methods, `OPTIONS`, refusals of the parser). Throws with everything that is wrong.
+ * Checks one exchange against the OpenAPI document: status, media type, headers and body of the operation, or
+ * the fixed rules for requests without an operation (unknown addresses, other methods, `OPTIONS`, refusals of
+ * the parser). Throws with all errors.
  */
 export function checkExchange(exchange: Exchange): void {
   const path = exchange.path.replace(/\?.*$/s, '');
@@ -111,7 +121,10 @@ export function checkExchange(exchange: Exchange): void {
   );
 }
 
-/** Holds an event, as an item of the feed or the full body of a webhook, against the document's section for its type. Returns what is wrong. */
+/**
+ * Checks an event, as an item of the feed or the full body of a webhook, against the document's section for
+ * its type. Returns errors.
+ */
 export function eventFaults(event: Json): string[] {
   return faultsOfForm(event, 'full');
 }
@@ -127,7 +140,8 @@ function faultsOfForm(event: Json, form: 'full' | 'thin'): string[] {
 export function webhookFaults(body: string): string[] {
   const event = parseJson(body);
   tally(`webhook ${event?.type}`);
-  // The receiver does not know which form it has asked for; what says nothing of its resource is the thin one.
+  // The receiver does not know which form it has requested; a body without data of its resource is the thin
+  // one.
   const isThin = event?.data !== null && Object.keys(event?.data ?? {}).join() === 'id,object';
   return faultsOfForm(event, isThin ? 'thin' : 'full').map((fault) => `webhook ${event?.type}: ${fault}`);
 }
@@ -154,7 +168,7 @@ export function findOperation(document: ApiDocument, method: string, path: strin
   return {operation: item[known], allow: allowedMethods(item).join(', ')};
 }
 
-/** What `Allow` lists for an address of the document. */
+/** The content of `Allow` for an address of the document. */
 export function allowedMethods(item: Json): string[] {
   const methods = Object.keys(item)
     .filter((name) => ['get', 'put', 'post', 'patch', 'delete'].includes(name))
@@ -162,7 +176,7 @@ export function allowedMethods(item: Json): string[] {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
 }
 
-/** What every answer of the API has. */
+/** Checks the headers that every answer of the API has. */
 function commonFaults({headers}: Exchange): string[] {
   const faults: string[] = [];
   if (!/^[A-Za-z0-9._-]{8,128}$/.test(headers.get('x-request-id') ?? ''))
@@ -217,7 +231,7 @@ function isTransportRefusal({method, status, text}: Exchange): boolean {
   return status >= 400 && transportCodes.includes(parseJson(text)?.code) && status !== 405;
 }
 
-/** What a documented address answers to a method that it does not have. */
+/** Checks the answer of a documented address to a method that it does not have. */
 function otherMethodFaults({method, status, headers, text}: Exchange, allow: string): string[] {
   const faults: string[] = [];
   const wanted = method === 'OPTIONS' ? 204 : 405;
@@ -227,7 +241,7 @@ function otherMethodFaults({method, status, headers, text}: Exchange, allow: str
   return faults;
 }
 
-/** Headers that a client may act upon, so each response that has one says so. */
+/** Headers that a client may use, so each response that has one must document it. */
 const tellingHeaders = [
   'Accept',
   'Allow',
@@ -253,7 +267,7 @@ function operationFaults(document: ApiDocument, exchange: Exchange, operation: J
       faults.push(`the header ${name} is missing`);
   }
   for (const name of tellingHeaders) {
-    // The document says it of the operation, once.
+    // The document lists it at the operation, once.
     if (operation.deprecated === true && ['Deprecation', 'Sunset', 'Link'].includes(name)) continue;
     if (headers.get(name) && documented[name] === undefined)
       faults.push(`the header ${name} is not documented`);
@@ -295,7 +309,10 @@ function parseJson(text: string): Json {
   }
 }
 
-/** One line for each exchange; the end of the run counts them (teardown-redis.mjs). Short appends of several workers do not mix. */
+/**
+ * Writes one line for each exchange; the end of the run counts them (teardown-redis.mjs). Short appends of
+ * several workers do not mix.
+ */
 function tally(line: string): void {
   const file = process.env['TEST_CONTRACT_TALLY'];
   if (file !== undefined) appendFileSync(file, `${line}\n`);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// As much of curl as tests use, for machines without one: -sS, -X, -H, -d, -o, -w '%{http_code}', -i.
+// The options of curl that tests use, for machines without it: -sS, -X, -H, -d, -o, -w '%{http_code}', -i.
 const args = process.argv.slice(2);
 const headers = {};
 let method;

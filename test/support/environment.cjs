@@ -1,8 +1,9 @@
 const {ModuleMocker} = require('jest-mock');
 
 /**
- * Tests run in the worker's own context and not in one of Jest's: what they make and what the service makes have the same classes, and what
- * Node has loaded for one test file is there for the next (runtime.cjs).
+ * Runs tests in the worker's own context and not in one of Jest's: objects of tests and of the service have
+ * the same classes, and modules that Node has loaded for one test file are available to the next
+ * (runtime.cjs).
  */
 module.exports = class Environment {
   constructor() {
@@ -10,7 +11,7 @@ module.exports = class Environment {
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
     this.fakeTimersModern = null;
-    // Jest puts its own in their place for each file.
+    // Jest replaces them for each file.
     this.own = {console: globalThis.console, exit: process.exit};
   }
 
@@ -20,12 +21,12 @@ module.exports = class Environment {
     globalThis.console = this.own.console;
     process.exit = this.own.exit;
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-      // All tests of a file, with what they close over.
+      // All tests of a file, with their closures.
       if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
     }
   }
 
-  /** Jest asks whether it is there; nothing here asks for it. */
+  /** Jest checks that it exists; nothing here uses it. */
   getVmContext() {
     return null;
   }

@@ -7,17 +7,17 @@ export interface SentEvent {
   readonly data: string;
 }
 
-/** A client of Server-Sent Events, as the standard says it reads. */
+/** A client of Server-Sent Events that follows the standard. */
 export interface EventReader {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly events: readonly SentEvent[];
-  /** What the client would send as `Last-Event-ID` when it comes back. */
+  /** The `Last-Event-ID` that the client would send when it reconnects. */
   readonly lastId: () => string | undefined;
   readonly comments: readonly string[];
-  /** What a refusal said. */
+  /** The body of a refusal. */
   readonly problem: () => Json;
-  /** How the answer ended: with its own end, or cut off. */
+  /** The end of the answer: complete, or cut off. */
   readonly ended: Promise<'end' | 'cut'>;
   /** Cuts the connection. */
   cut(): void;
@@ -27,7 +27,7 @@ export interface ReaderOptions {
   readonly token: string;
   readonly query?: string;
   readonly lastEventId?: string | undefined;
-  /** The events themselves, when left out. */
+  /** Default: the events themselves. */
   readonly path?: string;
 }
 

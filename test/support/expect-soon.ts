@@ -1,13 +1,13 @@
 import {expect} from '@jest/globals';
 import {until} from './until.js';
 
-/** The matchers of `expect`, each of which answers when it holds. */
+/** The matchers of `expect`, each of which resolves when it holds. */
 type Soon<T> = ReturnType<typeof expect<T>>['resolves'];
 type Matchers = Record<string | symbol, (...expected: readonly unknown[]) => void>;
 
 /**
- * `expect` of what comes about by itself, like the texts of a page: reads again until the matcher holds, and
- * after 10 s fails as `expect` does of the last value.
+ * `expect` for values that change by themselves, like the texts of a page: reads again until the matcher
+ * holds, and after 10 s fails as `expect` does for the last value.
  */
 export function expectSoon<T>(read: () => T | Promise<T>, negated = false): Soon<T> {
   return new Proxy({} as Soon<T>, {

@@ -7,16 +7,16 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 /** Two words with a space between them. Names, paths, formats and codes have none. */
 const sentence = /\p{L}{2,}[,.:;!?)'’]* +[('‘]?\p{L}/u;
 
-/** Tags of a page, also one that is open at a gap, and media types with their parameters: no words. */
+/** Tags of a page, also one that is open at a gap, and media types with their parameters: not words. */
 const markup = /<[^<>]*(?:>|$)|^[a-z]+\/[a-z]+;.*$/g;
 
 /** A word beside a gap. */
 const wordInTemplate = /\p{L}{2,}[^\p{L}]* | \p{L}{2,}/u;
 
-/** What Slack shows by itself, so that even one word is for a person. */
+/** Properties that Slack shows by themselves, so that even one word is for a person. */
 const shown = new Set(['text', 'label', 'fallback', 'alt_text', 'description', 'hint', 'placeholder']);
 
-/** TypeScript's wrappers around expressions; whatever else begins with `Ts` is no value. */
+/** TypeScript's wrappers around expressions; any other node that begins with `Ts` is no value. */
 const wrappers = new Set([
   'TsAsExpression',
   'TsConstAssertion',
@@ -25,8 +25,9 @@ const wrappers = new Set([
 ]);
 
 /**
- * The strings of a TypeScript source that a person might read: those of several words, and those under a name that Slack shows. Lines of the
- * log are left out, and the messages of plain errors, which only the log sees.
+ * The strings of a TypeScript source that a person might read: those of several words, and those under a
+ * property that Slack shows. Log lines are left out, and the messages of plain errors, which only the log
+ * shows.
  */
 export function findSentences(source: string): string[] {
   const found: string[] = [];

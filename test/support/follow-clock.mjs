@@ -1,22 +1,23 @@
-// What a service needs to go by a test's clock instead of the machine's: see test-clock.ts. Plain JavaScript, since child processes run it too.
+// Lets a service use a test's clock instead of the machine's: see test-clock.ts. Plain JavaScript, since
+// child processes run it too.
 import {createClient} from 'redis';
 
-/** The clock stands in the service's own database: Unix ms. */
+/** The clock's key in the service's own database: Unix ms. */
 export const clockKey = 'test-clock';
 
-/** In place of `redis.call('TIME')`: what the clock says, in seconds and microseconds. */
+/** Replaces `redis.call('TIME')`: the clock's time, in seconds and microseconds. */
 export const clockLua = `(function()
   local ms = tonumber(redis.call('GET', '${clockKey}'))
   return {string.format('%.0f', math.floor(ms / 1000)), string.format('%.0f', ms % 1000 * 1000)}
 end)()`;
 
-/** Messages pass between all databases of a server, so the channel names the database. */
+/** Messages reach all databases of a server, so the channel names the database. */
 export const clockChannel = (redisUrl) => `${clockKey}${new URL(redisUrl).pathname}`;
 
-/** Who has come to know that the clock says this. */
+/** The processes that have received this time. */
 export const followersKey = (ms) => `${clockKey}:followers:${ms}`;
 
-/** The clock of another process. Resolves when it is known, and from then on says of each change that it has heard of it. */
+/** The clock of another process. Resolves when it is known, and then acknowledges each change. */
 export async function followClock(redisUrl) {
   const [reader, listener] = await Promise.all(
     [0, 1].map(async () => {
@@ -31,7 +32,7 @@ export async function followClock(redisUrl) {
     now = Number(message);
     reader.incr(followersKey(message)).catch(() => {});
   });
-  // A change between the two has been heard of, and is not undone by what was read before it.
+  // A change between the two has been received, and the earlier read does not undo it.
   const read = Number(await reader.get(clockKey));
   if (Number.isNaN(now)) now = read;
   return {lua: clockLua, now: () => now};

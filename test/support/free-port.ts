@@ -2,8 +2,9 @@ import {randomInt} from 'node:crypto';
 import {createServer} from 'node:net';
 
 /**
- * A free loopback port for a process that is started again on it. Below the ports that the system gives to outgoing connections: while
- * the process is away, a client that keeps connecting could otherwise be given this very port and hold it.
+ * A free loopback port for a process that is restarted on it. It is below the range that the system uses for
+ * outgoing connections: during a restart, a client that keeps connecting could otherwise be given this very
+ * port and hold it.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -1,7 +1,9 @@
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {TestRedis} from './redis-server.js';
 
-/** Some 100 KB have to go before this Redis takes more. `forGood`: it stays full until `makeRoom`. */
+/**
+ * Fills a Redis: some 100 KB must be removed before it takes more. `forGood`: it stays full until `makeRoom`.
+ */
 export async function fillRedis(
   {url}: Pick<TestRedis, 'url'>,
   {forGood = false}: {forGood?: boolean} = {},

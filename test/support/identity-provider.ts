@@ -7,24 +7,24 @@ import {findFreePort} from './free-port.js';
 export interface IdentityProvider {
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** An access token by the client_credentials grant; `clients` says who that is. */
+  /** An access token by the client_credentials grant; `clients` has the claims of the client. */
   fetchToken(client: string, options?: {resource?: string; scope?: string}): Promise<string>;
-  /** A token signed with the provider's own key, with whatever claims and header are asked for. */
+  /** A token signed with the provider's own key, with any claims and header. */
   forge(changes?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   readonly publicKey: () => JWK;
   /** Signs with another key from now on, and publishes only that. */
   rotate(): Promise<void>;
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
   /** Takes no more connections until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Answers the key set with something else until it is left out again. */
+  /** Replaces the answer for the key set until called without a listener. */
   pretend(listener?: RequestListener): void;
   close(): Promise<void>;
 }
 
-/** Claims beside the registered ones, by client. */
+/** Claims in addition to the registered ones, by client. */
 export type Clients = Readonly<Record<string, Record<string, unknown>>>;
 
 export const audience = 'https://standup.example.test';

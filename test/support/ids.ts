@@ -1,12 +1,12 @@
-// Ids of things that no store has made, as tests name them.
+// Ids that no store has generated, as tests write them.
 import {type Id, type IdKind, type IdSuffix, storedId, storedSuffix} from '../../src/domain/core/ids.js';
 
-/** Of the kind that is asked for where it is used. */
+/** The kind follows from its use. */
 export function asId<K extends IdKind = never>(text: string): Id<K> {
   return storedId(text);
 }
 
-/** A drawn half, of the kind that is asked for where it is used. */
+/** An id suffix; the kind follows from its use. */
 export function asSuffix<K extends IdKind = never>(text: string): IdSuffix<K> {
   return storedSuffix(text);
 }

@@ -1,4 +1,4 @@
-/** What the tests use of the package, which comes without types. */
+/** The parts of the package that tests use; it has no types. */
 declare module 'oidc-provider' {
   import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
   export class Provider {

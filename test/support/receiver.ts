@@ -8,7 +8,7 @@ import {gzipSync} from 'node:zlib';
 import {Webhook} from 'standardwebhooks';
 import {webhookFaults} from './contract.js';
 
-/** One request as it came over the wire. */
+/** One request as received. */
 export interface Delivery {
   /** `webhook-id`, or empty. */
   readonly id: string;
@@ -16,18 +16,19 @@ export interface Delivery {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Unix milliseconds when it had arrived completely. */
+  /** Unix milliseconds when it was complete. */
   readonly at: number;
 }
 
-/** How a receiver answers. */
+/** The answer of a receiver. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /**
-   * `hang`: never answers. `hang-body`: headers, then nothing. `drip`: a byte now and then, for ever. `reset`: cuts the connection at once,
-   * `reset-body` after the headers. `endless`: a body without end. `gzip-bomb`: 64 MiB in 64 KiB. `garbage`: no HTTP.
+   * `hang`: never answers. `hang-body`: headers, then nothing. `drip`: a byte now and then, for ever.
+   * `reset`: cuts the connection at once, `reset-body` after the headers. `endless`: a body without end.
+   * `gzip-bomb`: 64 MiB in 64 KiB. `garbage`: no HTTP.
    */
   readonly fault?: Fault;
 }
@@ -48,15 +49,21 @@ export interface Receiver {
   /** `http://127.0.0.1:port`, without a path. */
   readonly url: string;
   readonly port: number;
-  /** Every request so far, in order of arrival, whatever it was answered. */
+  /** Every request so far, in order of arrival, with any answer. */
   readonly received: readonly Delivery[];
-  /** TCP connections accepted so far, those included that never sent a request. */
+  /** TCP connections accepted so far, including those that never sent a request. */
   readonly connections: () => number;
-  /** Bytes of response bodies written so far; what shows that nobody read on. */
+  /** Bytes of response bodies written so far; shows when the client stopped reading. */
   readonly bytesSent: () => number;
-  /** From now on; the default is 204. A function may return a promise, which holds the answer back. */
+  /**
+   * Sets the answer from now on; the default is 204. A function may return a promise, which delays the
+   * answer.
+   */
   respondWith(answer: Respond | Answer | number): void;
-  /** Resolves once so many requests have arrived, or those received satisfy the predicate; rejects saying what had come. */
+  /**
+   * Resolves once the given number of requests has arrived, or those received satisfy the predicate; rejects
+   * with the requests so far.
+   */
   waitFor(
     wanted: number | ((received: readonly Delivery[]) => boolean),
     timeoutMs?: number,
@@ -69,7 +76,7 @@ export interface ReceiverOptions {
   readonly tls?: {readonly key: string; readonly cert: string};
   /** 127.0.0.1. */
   readonly host?: string;
-  /** A free one. */
+  /** Default: a free one. */
   readonly port?: number;
 }
 
@@ -81,7 +88,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   let respond: Respond = () => 204;
   let connections = 0;
   let bytesSent = 0;
-  /** What was wrong with events by the OpenAPI document: a test that closes its receiver hears of it. */
+  /** Errors of events according to the OpenAPI document; closing the receiver reports them to the test. */
   const faults: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -147,7 +154,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     more();
   }
 
-  // A peer that hangs up in the middle is what these tests are about.
+  // A peer that disconnects early is part of these tests.
   const listener: RequestListener = (request, response) => {
     response.on('error', () => {});
     handle(request, response).catch(() => response.destroy());
@@ -209,12 +216,15 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   };
 }
 
-/** Verifies with the official library; throws what it throws, and returns the parsed body. */
+/** Verifies with the official library; throws its errors, and returns the parsed body. */
 export function verify(delivery: Delivery, secret: string): unknown {
   return new Webhook(secret).verify(delivery.body, delivery.headers);
 }
 
-/** Which of a delivery's `v1a` signatures, in their order, a public key (`whpk_…`) verifies; by nothing but the platform's own Ed25519. */
+/**
+ * Which of a delivery's `v1a` signatures, in their order, a public key (`whpk_…`) verifies; uses only the
+ * platform's own Ed25519.
+ */
 export function verifiedBy({headers, body}: Delivery, publicKey: string): boolean[] {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
   const key = createPublicKey({key: {kty: 'OKP', crv: 'Ed25519', x}, format: 'jwk'});

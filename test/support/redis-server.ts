@@ -1,5 +1,5 @@
-// test/support/: what several tests need: servers, builders, waiting for a condition.
-// Not here: tests, and nothing that stands in for Redis.
+// test/support/: code that several tests need: servers, builders, waiting for a condition. Not here: tests,
+// and no substitute for Redis.
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import {ensureRedisServer, type RedisProcess, startRedis} from '../../scripts/re
 /** As many as scripts/ gives the Redis of the run; number 0 holds the counter. */
 const databases = 4_096;
 
-/** The address of a database of the run's Redis that nobody has used before: none is given twice. */
+/** The address of an unused database of the run's Redis: none is given twice. */
 export async function testRedisUrl(): Promise<string> {
   const url = process.env['TEST_REDIS_URL'];
   if (url === undefined) throw new Error('TEST_REDIS_URL is not set: run tests with `npm test -- FILE`.');
@@ -20,10 +20,10 @@ export async function testRedisUrl(): Promise<string> {
 
 export type TestRedisOptions = {
   appendfsync?: 'always' | 'everysec' | 'no';
-  /** True: the supervisor starts it again by itself, as `npm start` does. False (default): `restart()` does. */
+  /** True: the supervisor restarts it by itself, as `npm start` does. False (default): `restart()` does. */
   restart?: boolean;
   dataDir?: string;
-  /** Default: one of its own. */
+  /** Default: a generated one. */
   password?: string;
 };
 
@@ -41,7 +41,7 @@ export type TestRedis = {
   stop: () => Promise<void>;
 };
 
-/** A Redis of the test's own, for tests that kill, freeze or misconfigure it. */
+/** A separate Redis, for tests that kill, freeze or misconfigure it. */
 export async function startTestRedis(options: TestRedisOptions = {}): Promise<TestRedis> {
   const bin = await ensureRedisServer(process.env);
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'standup-redis-')));

@@ -1,7 +1,7 @@
 import {findOperation, published} from './contract.js';
 import type {Json} from './service.js';
 
-/** A request of a program: what it sends of its own accord. */
+/** A request of a program, without the headers of its HTTP client. */
 export interface SentRequest {
   readonly method: string;
   /** With its query. */
@@ -11,12 +11,12 @@ export interface SentRequest {
   readonly body: string | undefined;
 }
 
-/** The id of the documented operation that a request asks for; undefined when there is none. */
+/** The id of the documented operation for a request; undefined when there is none. */
 export function operationIdOf(method: string, path: string): string | undefined {
   return findOperation(published(), method, path.replace(/\?.*$/s, ''))?.operation?.operationId;
 }
 
-/** What is wrong with a request for its operation: query parameters, the media type, the body. */
+/** Validates a request for its operation: query parameters, the media type, the body. Returns errors. */
 export function requestFaults({method, path, headers, body}: SentRequest): string[] {
   const document = published();
   const [plain = '', query = ''] = path.split('?');

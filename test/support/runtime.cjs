@@ -13,8 +13,8 @@ const transformed = {
 };
 
 /**
- * What reads the OpenAPI document: compiling its schemas takes 0.3 s. Nothing here belongs to one test file; what a test says of its
- * service is forgotten when the service closes.
+ * Modules that read the OpenAPI document: compiling its schemas takes 0.3 s. They hold no state of one test
+ * file; changes that a test makes for its service are dropped when the service closes.
  */
 const shared = new Map(
   ['contract.ts', 'api-document.ts', 'strict-document.ts'].map((name) => [
@@ -23,14 +23,15 @@ const shared = new Map(
   ]),
 );
 
-/** By file, and so the same for every test file: who runs into a shared module needs its map too. */
+/** By file, and so the same for every test file: an error in a shared module needs its map too. */
 const sourceMaps = new Map();
 
 /**
- * How Jest loads a test file. Jest's own runtime evaluates every module of the service and of its packages anew for each test file, which was
- * half the time of a run. Here only what is in `test/` is evaluated for each file, but for `shared`; everything else is what Node loads, once
- * for each worker: packages, and the modules of the service as `ensureModules` of scripts/compile.mjs has compiled them. This is sound because no module of the
- * service holds state (`test/rules/layers.test.ts`). There are no module mocks.
+ * Loads test files for Jest. Jest's own runtime evaluates every module of the service and of its packages
+ * again for each test file, which was half the time of a run. Here only the files of `test/` are evaluated
+ * for each file, except `shared`; Node loads everything else once for each worker: packages, and the modules
+ * of the service as `ensureModules` of scripts/compile.mjs has compiled them. This is safe because no module
+ * of the service holds state (`test/rules/layers.test.ts`). There are no module mocks.
  */
 module.exports = class Runtime {
   constructor(config, environment, resolver, transformer, cacheFS) {
@@ -81,7 +82,7 @@ module.exports = class Runtime {
     const file = path.resolve(path.dirname(from), specifier);
     const source = file.replace(/\.js$/, '.ts');
     if (!file.startsWith(path.join(root, 'src') + path.sep)) {
-      // Files of web/ name each other by `.ts`.
+      // Files of web/ import each other as `.ts`.
       if (source.endsWith('.ts') && existsSync(source)) return this.testModule(source);
       return this.outside(file, () => import(pathToFileURL(file).href));
     }
@@ -107,7 +108,9 @@ module.exports = class Runtime {
     return module;
   }
 
-  /** Jest's own modules. Their state belongs to one test file, so the module that holds it is loaded again. */
+  /**
+   * Jest's own modules. Their state belongs to one test file, so the module with the state is loaded again.
+   */
   requireInternalModule(file) {
     delete require.cache[file];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];

@@ -15,8 +15,8 @@ export interface SeededTeam {
 }
 
 /**
- * Teams (`team-01` …) with people and closed runs on every weekday between two dates, both inclusive, put into the store as closing leaves
- * them; the standups that they refer to are gone. `also`: people who are in every team as well.
+ * Stores teams (`team-01` …) with people and closed runs on every weekday between two dates, both inclusive,
+ * as closing leaves them; their standups do not exist. `also`: people who are in every team as well.
  */
 export async function seedQuarter(
   service: Pick<TestService, 'core'>,
@@ -81,7 +81,7 @@ export async function seedQuarter(
   );
 }
 
-/** Most post in time. Nobody here has an absence, so nobody was away. */
+/** Most post in time. No member has an absence here, so none was away. */
 function drawLine(member: Id<'member'>, chance: Chance): LineReference {
   const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);
   const standup = (late: boolean) => ({drawn: drawIdPart(randomBytes(10)), revision: 1, late});

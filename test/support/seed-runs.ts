@@ -9,7 +9,7 @@ import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 
 const soon = () => performance.now() + 5_000;
 
-/** Puts a run into the store as its opening leaves it, without waiting for a schedule. Returns it. */
+/** Stores a run as its opening leaves it, without waiting for a schedule. Returns it. */
 export async function seedRun(
   {core}: Pick<TestService, 'core'>,
   {id: workspace, team}: TestWorkspace,
@@ -52,7 +52,7 @@ export async function seedRun(
   return made;
 }
 
-/** The commit that closes a run as it is found to stand. */
+/** The commit that closes a run in its current state. */
 export async function planClosing(
   {core}: Pick<TestService, 'core'>,
   {id: workspace}: TestWorkspace,

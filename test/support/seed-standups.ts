@@ -10,8 +10,8 @@ const firstSequence = 1_000_000;
 const batch = 500;
 
 /**
- * Puts standups into the store as the commit script leaves them, without their events: for tests that need more of them than can be
- * posted while one waits. Returns their ids.
+ * Stores standups as the commit script leaves them, without their events: for tests that need more of them
+ * than can be posted in reasonable time. Returns their ids.
  */
 export async function seedStandups(
   redisUrl: string,

@@ -1,13 +1,13 @@
-/** Chance that comes out the same for the same seed, so that what a run has found can be run again. */
+/** Random values that are the same for the same seed, so that a run can be repeated. */
 export interface Chance {
   /** A whole number, both ends inclusive. */
   between(from: number, to: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** All of them, in an order drawn anew. */
+  /** All of them, in a new random order. */
   shuffle<T>(cards: readonly T[]): T[];
 }
 
-/** mulberry32: 32 bits of state are enough for drawing tests. */
+/** mulberry32: 32 bits of state are enough for the random values of tests. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
 

@@ -11,7 +11,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that a test has started, with what it wrote. Kill it in `afterEach`, whatever happened. */
+/** A process that a test has started, with its output. Kill it in `afterEach`, in any case. */
 export interface TestProcess {
   readonly pid: number;
   readonly stdout: () => string;
@@ -19,39 +19,45 @@ export interface TestProcess {
   /** Settles when the process has ended and its output is complete. */
   readonly exited: Promise<Exit>;
   signal(name: NodeJS.Signals): void;
-  /** A message to a process that was started with `messages`; resolves with its next one, or undefined when it ends before. */
+  /**
+   * Sends a message to a process that was started with `messages`; resolves with its next one, or undefined
+   * when it ends before.
+   */
   ask(message: object): Promise<object | undefined>;
-  /** kill -9, and waits for the end; does nothing when it has ended. */
+  /** Sends kill -9, and waits for the end; does nothing when it has ended. */
   kill(): Promise<void>;
 }
 
 export interface ServiceProcess {
   readonly url: string;
   readonly port: number;
-  /** The process that runs now, or ran last. */
+  /** The current process, or the last one. */
   readonly current: () => TestProcess;
   kill(): Promise<void>;
-  /** Starts it again on the same port after its end; resolves when it is ready, or killed already by its failpoint. The failpoint of the first start is not armed again. */
+  /**
+   * Restarts it on the same port after its end; resolves when it is ready, or already killed by its
+   * failpoint. The failpoint of the first start is not armed again.
+   */
   restart(failpoint?: Failpoint): Promise<void>;
   /**
-   * Kills or freezes it by itself when it reaches a step from now on. Resolves when that is so, or it has ended otherwise. Only for one
-   * that was started with `armable`.
+   * Makes it kill or freeze itself when it next reaches a step. Resolves when that has happened, or when it
+   * has ended otherwise. Only for one that was started with `armable`.
    */
   arm(failpoint: Failpoint & {readonly signal: 'SIGKILL' | 'SIGSTOP'}): Promise<void>;
-  /** SIGTERM; resolves with how it ended. */
+  /** Sends SIGTERM; resolves with its exit. */
   stop(): Promise<Exit>;
 }
 
 export interface ServiceProcessOptions {
   readonly redisUrl: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** It goes by the test's clock in its database (test-clock.ts), which must be there before it starts. */
+  /** It uses the test's clock in its database (test-clock.ts), which must exist before it starts. */
   readonly clock?: boolean;
   /** Kills itself with -9 when this step is reached for the `hit`-th time. */
   readonly failpoint?: Failpoint;
   /** Failpoints may be armed while it runs. */
   readonly armable?: boolean;
-  /** Nobody reads what it writes to its standard output. */
+  /** No process reads its standard output. */
   readonly unread?: boolean;
   /** Options of `composeService` that only tests set. */
   readonly composed?: {
@@ -69,10 +75,10 @@ export interface Failpoint {
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** The same as `startService` uses, so that one of the two may set up what the other serves. */
+/** The same as in `startService`, so that one of the two may set up what the other serves. */
 export const testSecretKey = 'a secret key for tests, 32 characters or more';
 
-/** Nothing of the machine's own settings but what programs need to run. */
+/** Only the machine's settings that programs need to run. */
 export function plainEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const {PATH, HOME, REDIS_SERVER_BIN} = process.env;
   return {PATH, HOME, ...(REDIS_SERVER_BIN && {REDIS_SERVER_BIN}), ...env};
@@ -104,7 +110,7 @@ export function startProcess(
   }
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
-    // Output that nobody reads is never complete.
+    // Unread output is never complete.
     child.once(options.unread === true ? 'exit' : 'close', (code, signal) => resolve({code, signal}));
   });
   return {
@@ -128,7 +134,7 @@ function send(child: ChildProcess, name: NodeJS.Signals, group: boolean): void {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // Nobody is left in the group.
+    // The group is empty.
   }
 }
 
@@ -140,7 +146,7 @@ async function killAndWait(child: ChildProcess, group: boolean): Promise<void> {
   await ended;
 }
 
-/** The built service in a process of its own, as the Procfile runs it. Resolves when it is ready. */
+/** The built service in a separate process, as the Procfile runs it. Resolves when it is ready. */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -209,7 +215,7 @@ async function untilReady(started: TestProcess, url: string, workerOnly: boolean
     async () => {
       if (ended?.signal === 'SIGKILL') return true;
       if (ended !== undefined) throw new Error(`the service ended at its start: ${started.stderr()}`);
-      // A process that only works has no port; its log says when it has begun.
+      // A worker has no port; its log says when it has started.
       if (workerOnly) return started.stdout().includes('"started"');
       return fetch(`${url}/readyz`).then(
         async (response) => {

@@ -21,7 +21,7 @@ export interface TestService {
   readonly url: string;
   readonly redisUrl: string;
   readonly core: Core;
-  /** A workspace with the team `platform` and a token with all scopes, unless told otherwise. */
+  /** A workspace with the team `platform` and a token with all scopes, by default. */
   addWorkspace(name?: string): Promise<TestWorkspace>;
   close(): Promise<void>;
 }
@@ -49,12 +49,12 @@ export interface RequestOptions {
 }
 
 export interface TestResponse {
-  /** What was asked: method and path. */
+  /** The request: method and path. */
   readonly request: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body, parsed; typed loosely, since tests look into many shapes. */
+  /** The parsed body; typed loosely, since tests read many shapes. */
   readonly body: Json;
 }
 
@@ -64,27 +64,29 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: an empty database of the run's Redis. */
   readonly redisUrl?: string;
-  /** Where log lines go; nowhere when left out. */
+  /** The target of log lines; none when left out. */
   readonly log?: Log;
   readonly failpoint?: (name: string) => void;
-  /** Another time than the machine's: that of a test clock (test-clock.ts). */
+  /** A time other than the machine's: that of a test clock (test-clock.ts). */
   readonly time?: TimeSource;
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
-  /** Where the built dashboard is; that of this tree when left out. */
+  /** The folder of the built dashboard; that of this tree when left out. */
   readonly webFolder?: URL;
-  /** How long the server waits for a request. */
+  /** The server's timeouts for a request. */
   readonly httpTimes?: HttpTimes;
-  /** How long the store may take over a request (ms); default: so long that no busy machine is refused. */
+  /** The store's timeout for a request (ms); default: long enough for any busy machine. */
   readonly requestMs?: number;
-  /** How long things are kept (s), and how often what is older is cleared away (ms). */
+  /** The retention times (s), and the interval at which older data is removed (ms). */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
-  /** Answers for the DNS, to webhooks. */
+  /** Replaces DNS, for webhooks. */
   readonly resolve?: Resolve;
   readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
 
-/** The whole service in this process, on a real Redis and a free port. Close it in `afterEach` or `afterAll`. */
+/**
+ * The whole service in this process, on a real Redis and a free port. Close it in `afterEach` or `afterAll`.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const redisUrl = options.redisUrl ?? (await testRedisUrl());
   const closings = createClosings();
@@ -164,7 +166,7 @@ async function addWorkspace(core: Core, url: string, name?: string): Promise<Tes
   };
 }
 
-/** One request over real HTTP; its answer must be as the OpenAPI document says. */
+/** One request over real HTTP; its answer must match the OpenAPI document. */
 export async function sendRequest(
   url: string,
   method: string,
@@ -203,7 +205,7 @@ export async function sendRequest(
   };
 }
 
-/** The whole body, or of a stream that does not end its first chunk. */
+/** The whole body, or the first chunk of a stream that does not end. */
 async function readText(response: Response): Promise<string> {
   if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
   const reader = response.body?.getReader();

@@ -1,15 +1,15 @@
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {testRedisUrl} from './redis-server.js';
 
-/** All keys of a database into another one, in one step, so that what is copied was true at one moment. */
+/** Copies all keys of a database into another one, in one step, so that the copy is consistent. */
 const copyAll = `
 for _, key in ipairs(redis.call('KEYS', '*')) do redis.call('COPY', key, key, 'DB', ARGV[1]) end
 return 1`;
 
 /**
- * Keeps a copy of all that a database holds now. What is returned puts the copy in its place, as a failover
- * to a replica does that had come no further: what was written in between is gone. The connections stay.
- * `spare`: a database of the same server that nobody uses; may be left out for one of the run's Redis.
+ * Keeps a copy of all data of a database. The returned function restores the copy, like a failover to a
+ * replica that lags behind: later writes are gone. The connections stay. `spare`: an unused database of the
+ * same server; may be left out for one of the run's Redis.
  */
 export async function keepCopy(url: string, spare?: number): Promise<() => Promise<void>> {
   const copy = spare ?? databaseOf(await testRedisUrl());

@@ -4,9 +4,9 @@ import path from 'node:path';
 import {ensureRedisServer, startRedis} from '../../scripts/redis-server.mjs';
 
 /**
- * One private Redis for the run; every test file takes a database of its own (redis-server.ts). Its address
- * reaches the Jest workers through the environment, and so do the files in which they count what contract.ts has
- * checked and keep the document that it checks against.
+ * One private Redis for the run; every test file uses a separate database (redis-server.ts). The Jest workers
+ * get its address through the environment, and so the files in which they count the checks of contract.ts and
+ * keep the document that it checks against.
  */
 export default async function setupRedis() {
   const bin = await ensureRedisServer();

@@ -7,24 +7,24 @@ import {Provider} from 'oidc-provider';
 export interface SignInProvider {
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** Who signs in next: a subject, with the claims that it tells of them, and how long ago they did (s). */
+  /** The next person to sign in: a subject, with their claims, and the age of their sign-in (s). */
   become(subject: string, claims: Record<string, unknown>, options?: {ago?: number}): void;
-  /** The next person does not allow it. */
+  /** The next person refuses consent. */
   refuse(): void;
   /** Shows a page with a button, as providers do, before it goes on. */
   showPage(shown: boolean): void;
-  /** Answers one path with something else, until it is left out again. */
+  /** Replaces the answer for one path, until called without a listener. */
   pretend(path: string, listener?: RequestListener): void;
-  /** An ID token signed with the provider's own key, with whatever claims and header are asked for. */
+  /** An ID token signed with the provider's own key, with any claims and header. */
   forge(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
 export const clientSecret = 'a client secret of the tests';
 
-/** `clients`: without a secret for those whose id says so. `inIdToken`: where it tells the claims. */
+/** `clients`: without a secret for those whose id says so. `inIdToken`: puts the claims into the ID token. */
 export async function startSignInProvider(
   redirectUri: string,
   {inIdToken = true}: {inIdToken?: boolean} = {},

@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 
-/** Somebody at Slack: their ids, and what more it says of them. */
+/** A person in Slack: their ids, and further data that it returns. */
 export interface SlackPersonThere {
   readonly team: string;
   readonly user: string;
@@ -10,23 +10,23 @@ export interface SlackPersonThere {
   /** Slack's id of the organisation, and whether the ID token has it too. */
   readonly enterprise?: string;
   readonly enterpriseInToken?: boolean;
-  /** What `users.info` says beside the ids and the name. */
+  /** The fields of `users.info` besides the ids and the name. */
   readonly profile?: Record<string, unknown>;
 }
 
 /**
- * The parts of Slack by which people sign in, answering as its reference has it. Slack:
+ * The parts of Slack for signing in, with answers as in its reference. Slack:
  * https://docs.slack.dev/reference/methods/openid.connect.token
  */
 export interface SignInSlack {
   readonly url: string;
-  /** What a sign-in was asked for with, last first. */
+  /** The requests of sign-ins, last first. */
   readonly asked: {path: string; query: Record<string, string>; body: Record<string, string>}[];
-  /** Who signs in next. */
+  /** The next person to sign in. */
   become(person: SlackPersonThere): void;
   /** Claims that the next ID tokens have instead. */
   claim(changes: Record<string, unknown>): void;
-  /** Answers to a method instead of its own, until it is left out again. */
+  /** Replaces the answer to a method, until called without a reply. */
   answer(method: string, reply?: Record<string, unknown>): void;
   close(): Promise<void>;
 }

@@ -6,26 +6,30 @@ import {findLimitFaults, findStackFaults} from './slack-limits.js';
 /** One call of the Web API, or of a response_url (method `respond`), as the bot made it. */
 export interface SlackCall {
   readonly method: string;
-  /** What the request went to: an address to answer a person by ends with the person's id. */
+  /** The path of the request: an address for answers to a person ends with the person's id. */
   readonly path: string;
   readonly token: string;
   readonly body: Record<string, unknown>;
-  /** When it came (monotonic ms). */
+  /** The time of the request (monotonic ms). */
   readonly at: number;
-  /** What Slack answered, though it may not have been passed on; undefined until then, and when a fault kept the call from Slack. */
+  /**
+   * Slack's answer, though it may not have been passed on; undefined before it, and when a fault kept the
+   * call from Slack.
+   */
   reply?: unknown;
 }
 
 /**
- * What a call meets instead of Slack. `lost`: Slack does it and the connection ends before the reply. `mute`: Slack does it and says nothing;
- * `hang`: it does nothing, and says nothing. `slow`: it does it only then; `late`: it does it at once, and answers only then.
+ * A fault that a call meets instead of Slack. `lost`: Slack executes it and the connection ends before the
+ * reply. `mute`: Slack executes it and never replies; `hang`: it does nothing, and never replies. `slow`: it
+ * executes it only after `until`; `late`: it executes it at once, and replies only after `until`.
  */
 export type Fault =
   | {readonly kind: 'limited'; readonly seconds: number}
   | {readonly kind: 'status'; readonly status: number}
-  /** `unless`: from when on it is not refused any more. */
+  /** `unless`: returns true once it is no longer refused. */
   | {readonly kind: 'refused'; readonly code: string; readonly unless?: () => boolean}
-  /** For what the emulated Slack does not know, such as guests. */
+  /** For data that the emulated Slack does not support, such as guests. */
   | {readonly kind: 'replied'; readonly reply: Record<string, unknown>}
   | {readonly kind: 'lost'}
   | {readonly kind: 'mute'}
@@ -35,19 +39,24 @@ export type Fault =
 export interface FaultServer {
   readonly url: string;
   readonly calls: SlackCall[];
-  /** Payloads that broke a documented limit of Slack's; must be empty at the end of every test. */
+  /** Payloads that exceeded a documented limit of Slack's; must be empty at the end of every test. */
   readonly limitFaults: string[];
-  /** The next calls of a method meet these, one each; `always` for all from now on. */
+  /** The next calls of a method meet these, one each; `always` applies to all from now on. */
   fail(method: string, ...faults: Fault[]): void;
   failAlways(method: string, fault: Fault): void;
-  /** From now on a method has so many calls in any minute of a clock (ms), and what is more is answered with 429. */
+  /**
+   * Limits a method to this number of calls in any minute of a clock (ms) from now on; further ones get 429.
+   */
   enforce(method: string, perMinute: number, now: () => number): void;
   of(method: string): SlackCall[];
   clear(): void;
   close(): Promise<void>;
 }
 
-/** Stands between the bot and the emulated Slack: looks at every payload, notes every call, and fails those it was told to. */
+/**
+ * A proxy between the bot and the emulated Slack: checks every payload, records every call, and makes planned
+ * ones fail.
+ */
 export async function startFaultServer(target: () => string): Promise<FaultServer> {
   const calls: SlackCall[] = [];
   const limitFaults: string[] = [];
@@ -55,7 +64,7 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
   const lasting = new Map<string, Fault>();
   const enforced = new Map<string, {perMinute: number; now: () => number; taken: number[]}>();
 
-  /** 429 for what is more than a method takes. */
+  /** 429 for calls above a method's limit. */
   function findExcess(method: string): Fault | undefined {
     const limit = enforced.get(method);
     if (limit === undefined) return undefined;
@@ -131,7 +140,7 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
       return pass(path, request, form.toString());
     }
     if (path !== '/api/users.info' || told.error !== 'user_not_found') return told;
-    // Tests invent people: Slack knows them, and of the emulated Slack's workspace.
+    // Tests invent people: this server returns them as users of the emulated Slack's workspace.
     return {ok: true, user: {id: readForm(raw)['user'], team_id: 'T000000001'}};
   }
 

@@ -31,7 +31,7 @@ export interface View {
   readonly submit?: unknown;
 }
 
-/** What a form carries that shows the three parts. */
+/** The metadata of a form that shows the three parts. */
 export const metadataOf = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
 
 export const viewOf = (call: {readonly body: Record<string, unknown>} | undefined) =>
@@ -39,11 +39,11 @@ export const viewOf = (call: {readonly body: Record<string, unknown>} | undefine
 
 export const block = (view: View, id: string) => view.blocks.find(({block_id}) => block_id === id);
 
-/** The first `n` calls of a method, once there are so many. */
+/** The first `n` calls of a method, once they have been made. */
 export const calls = (harness: Pick<SlackHarness, 'slack'>, method: string, n = 1): Promise<SlackCall[]> =>
   until(() => harness.slack.of(method).length >= n && harness.slack.of(method), {what: method});
 
-/** The form that `/standup` opens, with what it shows. */
+/** The form that `/standup` opens, with its content. */
 export function opened(
   harness: Pick<SlackHarness, 'slack' | 'command' | 'trigger'>,
   options: {channel?: string; user?: typeof admin} = {},
@@ -54,7 +54,7 @@ export function opened(
   });
 }
 
-/** The form that a button opens, with what it shows. */
+/** The form that a button opens, with its content. */
 export function openedBy(harness: SlackHarness, value: object, channel?: string): Promise<View> {
   const button = {action_id: 'open-form', value: JSON.stringify(value)};
   const place = channel === undefined ? {} : {channel};
@@ -76,20 +76,20 @@ export function initialOf(element: {readonly initial_value?: unknown} | undefine
   return typeof initial === 'string' ? initial : plainOf(initial ?? [], givenNames(readerOf().words));
 }
 
-/** Texts of the inputs of a view, by block: what a person sees before they type. */
+/** Texts of the inputs of a view, by block: the content before the person types. */
 export function inputsOf({blocks}: Pick<View, 'blocks'>): Record<string, string> {
   const inputs = blocks.filter(({element}) => /^(?:rich|plain)_text_input$/.test(element?.type ?? ''));
   return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, initialOf(element)]));
 }
 
-/** The state of an input in which somebody has typed a text without any format. */
+/** The state of an input in which a person has typed a text without formatting. */
 export function typedInto(type: string | undefined, text: string): Record<string, unknown> {
   if (type !== 'rich_text_input') return {type, value: text === '' ? null : text};
   const elements = [{type: 'rich_text_section', elements: [{type: 'text', text}]}];
   return {type, ...(text !== '' && {rich_text_value: {type: 'rich_text', elements}})};
 }
 
-/** A view as Slack sends it back, with what stands in it; all other inputs stay as they were shown. */
+/** A view as Slack sends it back, with these values; all other inputs stay as they were shown. */
 export function filled(view: View, id: string, values: Record<string, string> = {}, team?: string) {
   const texts = {...inputsOf(view), ...values};
   const state = Object.fromEntries(

@@ -27,7 +27,7 @@ import {asId} from './ids.js';
 
 export const signingSecret = 'a-signing-secret-of-the-tests';
 export const botToken = 'xoxb-test-bot';
-/** The bot's too, with what tests need to look into a direct message. */
+/** Another token of the bot, with the scopes that tests need to read a direct message. */
 export const lookingToken = 'xoxb-test-looks';
 export const adminToken = 'xoxp-test-admin';
 /** The emulator's own first channel and user. */
@@ -74,7 +74,10 @@ export interface SlackHarness {
     view: Record<string, unknown>,
     options?: SendOptions & {user?: {id: string; name: string}},
   ): Promise<Reply>;
-  /** A button or menu that somebody has used: `value` of a button; `more` for what else the payload has (view, message, state). */
+  /**
+   * A button or menu that a person has used: `value` of a button; `more` for the rest of the payload (view,
+   * message, state).
+   */
   action(
     used: {action_id: string; value?: string; type?: string},
     more?: Record<string, unknown>,
@@ -86,7 +89,7 @@ export interface SlackHarness {
     more?: Record<string, unknown>,
     options?: SendOptions & {user?: {id: string; name: string}},
   ): Promise<Reply>;
-  /** An event of the Events API, with an `event_id` of its own unless `more` has one. */
+  /** An event of the Events API, with a generated `event_id` unless `more` has one. */
   event(
     event: Record<string, unknown>,
     more?: Record<string, unknown>,
@@ -94,19 +97,19 @@ export interface SlackHarness {
   ): Promise<Reply>;
   /** A trigger that the emulated Slack knows, for `views.open`. */
   trigger(): Promise<string>;
-  /** Runs the reading and posting jobs as long as anything is due now. */
+  /** Runs the reading and posting jobs as long as any is due now. */
   work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
-  /** Looks at the Slack profile of every member, as it is done once a day. */
+  /** Checks the Slack profile of every member, like the daily job. */
   lookAtPeople(): Promise<void>;
-  /** One turn of a channel in a job of its own. */
+  /** One time slice of a channel in a separate job. */
   turn(options?: {channel?: string; waits?: Partial<Waits>}): Promise<{more: boolean}>;
   read(options?: {waits?: Partial<Waits>}): Promise<{more: boolean}>;
   standups(): Promise<Standup[]>;
   events(): Promise<string[]>;
-  /** Parent messages of a channel, oldest first, and the replies of a thread. */
+  /** Root messages of a channel, oldest first, and the replies of a thread. */
   parents(channel?: string): Promise<SlackMessage[]>;
   replies(parent: string, channel?: string): Promise<SlackMessage[]>;
-  /** Calls the emulated Slack directly, as somebody else. */
+  /** Calls the emulated Slack directly, as another user. */
   api(method: string, body: Record<string, string>, token?: string): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -115,7 +118,7 @@ export interface SendOptions {
   readonly timestamp?: number;
   readonly signature?: string;
   readonly contentType?: string;
-  /** How often Slack has sent it before. */
+  /** The number of times that Slack has sent it before. */
   readonly retry?: number;
 }
 
@@ -124,7 +127,7 @@ export interface CommandOptions extends SendOptions {
   readonly channel?: string;
   readonly user?: {id: string; name: string};
   readonly command?: string;
-  /** The workspace that Slack names; default: the one whose token the bot has. */
+  /** The workspace that Slack names; default: that of the bot's token. */
   readonly slackTeam?: string;
 }
 
@@ -135,29 +138,33 @@ interface HarnessOptions {
   readonly signatures?: (
     own: ReturnType<typeof createSlackSignatures>,
   ) => ReturnType<typeof createSlackSignatures>;
-  /** Whether who runs the Slack workspace is an admin here. */
+  /** True when the people who run the Slack workspace are admins here. */
   readonly slackAdmins?: boolean;
   /** Scopes of the bot's token; default: those of the manifest. */
   readonly scopes?: readonly string[];
-  /** How many people there are who have done nothing yet; default: 60. */
+  /** The number of people who have done nothing yet; default: 60. */
   readonly strangers?: number;
   /** Default: no limits. */
   readonly rateLimits?: RateLimits;
   /** The address of the service; default: one on loopback. */
   readonly publicUrl?: string;
-  /** A database of the run's Redis; default: one that nobody else uses. */
+  /** A database of the run's Redis; default: an unused one. */
   readonly redisUrl?: string;
-  /** Another time than the machine's: that of a test clock on that database. */
+  /** A time other than the machine's: that of a test clock on that database. */
   readonly time?: TimeSource;
-  /** The bot's own way to that Redis, when it is another: that of a slow Redis. Jobs, and what a test looks up, go the direct way. */
+  /**
+   * The bot's own address of that Redis, if different: that of a slow Redis. Jobs, and reads of a test, use
+   * the direct one.
+   */
   readonly botRedisUrl?: string;
   /**
-   * Default: so long that nothing is left out on a busy machine. A test of what is late takes the standard.
+   * Default: long enough that nothing is left out on a busy machine. A test of late answers uses the
+   * standard.
    */
   readonly patience?: Patience;
-  /** Called at the named steps of the bot's own store, when it has its own way there. */
+  /** Called at the named steps of the bot's own store, if that has its own address. */
   readonly failpoint?: (name: string) => void;
-  /** Lets a test slow down or replace what services do. */
+  /** Lets a test slow down or replace functions of services. */
   readonly services?: (services: Core['services']) => Core['services'];
 }
 
@@ -176,7 +183,7 @@ const patient: Patience = {
   signature: long,
 };
 
-/** The manifest as it is committed. The emulated Slack refuses what its scopes do not cover. */
+/** The committed manifest. The emulated Slack refuses calls outside its scopes. */
 export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) as {
   oauth_config: {redirect_urls: string[]; scopes: {bot: string[]; bot_optional: string[]; user: string[]}};
   features: {
@@ -190,7 +197,10 @@ export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) 
   };
 };
 
-/** Bolt on an Express application, services on a real Redis, and a Slack that we did not write behind a server that can fail. */
+/**
+ * Bolt on an Express application, services on a real Redis, and a third-party Slack emulator behind a server
+ * that can fail.
+ */
 export async function startSlack(options: HarnessOptions = {}): Promise<SlackHarness> {
   const closings = createClosings();
   const lines: LogLine[] = [];
@@ -241,7 +251,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       ).id ?? asId('');
   }
 
-  // As after a set-up, by which the bot has joined it.
+  // As after a setup, in which the bot has joined it.
   if (workspace !== '' && teamChannel !== null)
     await core.store.slackChannels.notePublic(workspace, teamChannel, soon());
 
@@ -337,7 +347,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
         type: 'view_submission',
         team: {id: 'T000000001', domain: 'acme'},
         user: given.user ?? admin,
-        // Another each time, as from Slack: a body that comes twice is taken for one that Slack has sent again.
+        // A new one each time, as from Slack: a repeated body counts as resent by Slack.
         trigger_id: randomUUID(),
         view,
       };
@@ -430,7 +440,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 /** Users for tests that need people who have done nothing yet. */
 const strangersOf = (count: number) => Array.from({length: count}, (_, i) => ({name: `person${i + 1}`}));
 
-/** The Slack we did not write, with the bot's token under the scopes of the manifest. */
+/** The third-party emulator of Slack, with the bot's token under the scopes of the manifest. */
 export async function startEmulator({
   scopes = manifest.oauth_config.scopes.bot,
   strangers = 60,
@@ -480,7 +490,10 @@ export async function startEmulator({
   });
 }
 
-/** Signs and sends a form, or a body as it is, as Slack does: https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/**
+ * Signs and sends a form, or an unchanged body, as Slack does:
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
 export async function sendSigned(
   url: string,
   fields: Record<string, string> | string,

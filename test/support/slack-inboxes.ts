@@ -2,29 +2,26 @@ import {createServer, type IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import querystring from 'node:querystring';
 
-/** A message that somebody has in their direct messages with the bot, or that stands in a channel. */
+/** A message in a person's direct messages with the bot, or in a channel. */
 export interface InboxMessage {
   readonly ts: string;
-  /** Of a reply: what it is under. */
+  /** The root, for a reply. */
   readonly thread_ts?: string;
   readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, unknown>};
   text: string;
-  /** How often it was edited. */
+  /** The number of edits. */
   edits: number;
 }
 
 export interface Inboxes {
   readonly url: string;
-  /** Called with each direct message as it is taken, and the user it is for. */
+  /** Called with each direct message when it is accepted, and its user. */
   onMessage: (user: string, message: InboxMessage) => void;
-  /**
-   * How long it takes over each call, in ms; 0 at first. What it is at work on when that is made shorter is
-   * not hurried.
-   */
+  /** The time that each call takes, in ms; 0 at first. Reducing it does not speed up calls in progress. */
   delayMs: number;
   /** Calls that wait for an answer. */
   readonly waiting: () => number;
-  /** What stands in a channel now, replies too. */
+  /** The current messages of a channel, including replies. */
   list(channel: string): readonly InboxMessage[];
   close(): Promise<void>;
 }
@@ -32,8 +29,9 @@ export interface Inboxes {
 type Body = Record<string, string>;
 
 /**
- * A Slack that knows nothing but messages, for runs that send tens of thousands of them: the emulated Slack looks through all of
- * what it has at every call. It answers as the Web API does what the bot asks of it: https://docs.slack.dev/reference/methods
+ * A Slack that supports only messages, for runs that send tens of thousands of them: the emulated Slack
+ * searches all its data at every call. It answers the bot's calls like the Web API:
+ * https://docs.slack.dev/reference/methods
  */
 export async function startInboxes(): Promise<Inboxes> {
   const kept = new Map<string, InboxMessage[]>();

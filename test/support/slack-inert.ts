@@ -1,17 +1,20 @@
 type Node = Readonly<Record<string, unknown>>;
 
-/** How a payload shows what a person wrote: in `text`, and in which parts of its blocks; and what of that Slack would do more with than show. */
+/**
+ * How a payload shows a person's text: in `text`, and in which parts of its blocks; and the parts of that
+ * text on which Slack would act.
+ */
 export interface Showing {
   readonly text: string | undefined;
-  /** `rich_text text: what it says`, `plain_text: …`. */
+  /** `rich_text text: its content`, `plain_text: …`. */
   readonly blocks: string[];
   readonly faults: string[];
 }
 
-/** Elements that tell somebody, lead somewhere or show something else than they say. */
+/** Elements that notify a person, link to a target or show something other than their text. */
 const acting = new Set(['user', 'usergroup', 'broadcast', 'channel', 'team', 'color', 'image', 'video']);
 
-/** Where Slack shows a string as it is, and where it shows none. */
+/** The places in which Slack shows a string unchanged, and those in which it shows none. */
 const inert: Readonly<Record<string, string>> = {
   'text.text': 'rich_text text',
   'link.url': 'link that shows itself',
@@ -25,7 +28,10 @@ const ownDate = /<!date\^\d+\^[^<>|^]*\|[^<>|]*>/g;
 const ownChannel = /<#([CG][A-Z0-9]+)>/g;
 const ownLink = /<https:\/\/[^<>|]*\|[^<>|]*>/g;
 
-/** What a payload, or an answer, does with words of a person that contain `mark`. `ours`: the only links and channels that we name ourselves. */
+/**
+ * Finds what a payload, or an answer, does with a person's text that contains `mark`. `ours`: the only links
+ * and channels that we name ourselves.
+ */
 export function showingOf(
   body: unknown,
   mark: string,
@@ -69,7 +75,7 @@ export function showingOf(
   }
 }
 
-/** All of a link that could deceive about where it leads. One of ours may have words of ours. */
+/** The errors of a link that could mislead about its target. One of ours may have our own text. */
 function linkFaults({url, text}: Node, ours: string): string[] {
   const address = String(url);
   if (address.includes(ours)) return [];
@@ -81,7 +87,10 @@ function linkFaults({url, text}: Node, ours: string): string[] {
   ];
 }
 
-/** What a call of the Web API must say, so that Slack looks for no names, channels and links, and unfolds none. */
+/**
+ * Checks the arguments with which a call of the Web API makes Slack search for no names, channels and links,
+ * and unfold none.
+ */
 export function callFaults({method, body}: {readonly method: string; readonly body: Node}): string[] {
   const wanted: Readonly<Record<string, Node>> = {
     'chat.postMessage': {parse: 'none', link_names: 'false', unfurl_links: 'false', unfurl_media: 'false'},

@@ -1,8 +1,9 @@
 /**
- * Slack's documented limits, as a table. The emulator checks none of them, so every payload of every Slack test passes through
- * `findLimitFaults`. Sources: https://docs.slack.dev/reference/block-kit (and its words in `@slack/types`), …/surfaces/modals,
- * …/reference/methods/chat.postMessage, chat.update, views.open, views.push, and https://docs.slack.dev/messaging/message-metadata. Where two
- * of them differ the smaller figure stands here. Lengths are UTF-16 code units, which are never fewer than what Slack counts.
+ * Slack's documented limits, as a table. The emulator checks none of them, so every payload of every Slack
+ * test passes through `findLimitFaults`. Sources: https://docs.slack.dev/reference/block-kit (and its
+ * comments in `@slack/types`), …/surfaces/modals, …/reference/methods/chat.postMessage, chat.update,
+ * views.open, views.push, and https://docs.slack.dev/messaging/message-metadata. Where two of them differ the
+ * table has the smaller figure. Lengths are UTF-16 code units, which are never fewer than Slack counts.
  */
 type Node = Record<string, unknown>;
 
@@ -13,8 +14,9 @@ interface Limit {
 }
 
 /**
- * `message`: what is posted or answered; `view`: a modal or the Home tab; `block`: part of either; `option`, `group`, `confirm`: of a menu or
- * button; `text`: a text object; `search`: the options that answer what somebody types; `errors`: the sentences under a form's fields; `element`: anything else with a type.
+ * `message`: a posted message or an answer; `view`: a modal or the Home tab; `block`: part of either;
+ * `option`, `group`, `confirm`: of a menu or button; `text`: a text object; `search`: the options that answer
+ * a search; `errors`: the sentences under a form's fields; `element`: anything else with a type.
  */
 export type NodeKind =
   | 'message'
@@ -55,7 +57,7 @@ function inside(node: Node): Node[] {
     .flatMap((child) => [child as Node, ...inside(child as Node)]);
 }
 
-/** What the bot may show. Another type needs its limits here first. */
+/** The types that the bot may show. Another type needs its limits here first. */
 const blockTypes = new Set(['section', 'header', 'input', 'actions', 'context', 'divider', 'rich_text']);
 const elementTypes = new Set([
   'button',
@@ -94,7 +96,7 @@ export const limits: readonly Limit[] = [
     holds: (n) => length(n['text']) > 0,
   },
   {
-    // What chat.update takes; chat.postMessage takes 40,000.
+    // The limit of chat.update; chat.postMessage takes 40,000.
     name: 'message text ≤ 4,000',
     applies: isKind('message'),
     holds: (n) => length(n['text']) <= 4_000,
@@ -337,7 +339,7 @@ export const limits: readonly Limit[] = [
     holds: (n) => within(Number(n['indent'] ?? 0), 0, 8),
   },
   {
-    // Undocumented: what is seen refused (invalid_blocks).
+    // Undocumented: Slack has refused longer ones (invalid_blocks).
     name: 'link is an address of at most 3,000',
     applies: isType('link'),
     holds: (n) => /^https?:\/\//i.test(String(n['url'])) && length(n['url']) <= 3_000,
@@ -362,7 +364,7 @@ function within(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 
-/** The names of the limits that a payload breaks: of a message, a view, or an answer that carries either. */
+/** The names of the limits that a payload exceeds: of a message, a view, or an answer that carries either. */
 export function findLimitFaults(payload: unknown): string[] {
   if (typeof payload !== 'object' || payload === null) return [];
   const root = payload as Node;
@@ -398,10 +400,10 @@ function kindOf(node: Node, under: string): NodeKind {
   return isType('plain_text', 'mrkdwn')(node) ? 'text' : 'element';
 }
 
-/** How many modals may lie on one another. */
+/** The maximum number of stacked modals. */
 export const maxStackedViews = 3;
 
-/** The calls of the Web API, in order, that would put a modal on a stack that is full. */
+/** The calls of the Web API, in order, that would push a modal onto a full stack. */
 export function findStackFaults(calls: readonly {readonly method: string}[]): number[] {
   let stacked = 0;
   return calls.flatMap(({method}, i) => {

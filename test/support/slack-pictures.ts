@@ -5,42 +5,42 @@ import {join} from 'node:path';
 // oxlint-disable-next-line typescript/no-explicit-any -- blocks of many shapes
 type Shape = any;
 
-/** The names behind Slack's ids, and the zone of whoever looks. */
+/** The names of Slack's ids, and the viewer's time zone. */
 export interface Onlooker {
   readonly timezone: string;
   /** By id: `U…`, `C…`. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** One thing that somebody sees in Slack. */
+/** One item that a person sees in Slack. */
 export type Sight =
   | {
       readonly kind: 'message';
       readonly blocks?: readonly Shape[];
       readonly text: string;
-      /** When it came (ms). */
+      /** The time of its arrival (ms). */
       readonly at: number;
-      /** Who wrote it; the bot when left out. */
+      /** The author; the bot when left out. */
       readonly by?: string;
       readonly onlyForYou?: boolean;
-      /** It stands in the thread of the message before it. */
+      /** It is in the thread of the message before it. */
       readonly reply?: boolean;
     }
   | {readonly kind: 'modal'; readonly view: Shape}
   | {readonly kind: 'home'; readonly view: Shape}
-  /** A line between pictures: what a person does. */
+  /** A line between pictures: an action of a person. */
   | {readonly kind: 'caption'; readonly text: string};
 
 /**
- * Draws Block Kit as Slack would show it, near enough for eyes to judge. Throws at a block or an element that it does not know, so that
- * nothing is left out of a picture unseen.
+ * Renders Block Kit approximately as Slack would show it, for review by eye. Throws at an unknown block or
+ * element, so that nothing is left out of a picture unnoticed.
  */
 export function drawSlack(title: string, sights: readonly Sight[], onlooker: Onlooker): string {
   const body = sights.map((sight) => drawSight(sight, onlooker)).join('\n');
   return `<!doctype html><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${style}</style><main><h1>${escapeHtml(title)}</h1>${body}</main>`;
 }
 
-/** Takes a picture of each page, 760 px wide and as high as it needs. Answers the paths. */
+/** Takes a picture of each page, 760 px wide and as high as it needs. Returns the paths. */
 export async function takePictures(
   browser: Browser,
   folder: string,
@@ -48,7 +48,7 @@ export async function takePictures(
 ): Promise<string[]> {
   mkdirSync(folder, {recursive: true});
   const context = await browser.newContext({viewport: {width: 760, height: 400}, deviceScaleFactor: 1});
-  // Nothing is asked of anybody: pictures of people are drawn as squares.
+  // No request leaves the page: pictures of people are rendered as squares.
   await context.route(/^https?:/, (route) => route.abort());
   const page = await context.newPage();
   const paths: string[] = [];
@@ -261,7 +261,7 @@ function drawValue(value: string | undefined, placeholder: Shape): string {
   return `<span class="empty">${escapeHtml(placeholder?.text ?? '')}&nbsp;</span>`;
 }
 
-/** Slack's own marks in a text: links, mentions, dates, bold, italic, strike, code. */
+/** Slack's own markup in a text: links, mentions, dates, bold, italic, strike, code. */
 function drawMrkdwn(text: string, onlooker: Onlooker): string {
   const pieces = text.split(/(<[^<>]+>|`[^`\n]+`)/);
   return pieces
@@ -299,7 +299,7 @@ function drawDate(seconds: number, format: string, {timezone: timeZone}: Onlooke
   });
 }
 
-/** By name: the fonts of a test machine need not have them. */
+/** By name: the fonts of a test machine may not have them. */
 function drawEmoji(html: string): string {
   return html.replaceAll(/:([a-z0-9_+-]+):/g, '<span class="emoji">$1</span>');
 }

@@ -31,8 +31,8 @@ export interface StoryPerson {
 }
 
 /**
- * The whole service with a Slack that we did not write, told as a story: what people do, and what they see. Kept as a text and, drawn from
- * the blocks, as pictures in `.cache/pictures`.
+ * The whole service with a third-party Slack emulator, as a story: the actions of people, and their views.
+ * Kept as a text and, rendered from the blocks, as pictures in `.cache/pictures`.
  */
 export interface SlackStory {
   readonly service: TestService;
@@ -42,35 +42,35 @@ export interface SlackStory {
   /** Begins another picture. */
   page(name: string, title: string): void;
   say(caption: string): void;
-  /** `/standup` and a text; answers what the person sees at once, if anything. */
+  /** `/standup` and a text; returns the immediate answer to the person, if any. */
   command(person: StoryPerson, text: string): Promise<Shape>;
-  /** Presses what carries the label in what the person has before them. `more`: what else Slack sends along. */
+  /** Presses the element with the label in the person's current view. `more`: further fields from Slack. */
   press(person: StoryPerson, label: string, within: Shape, more?: Record<string, unknown>): Promise<Reply>;
-  /** The view that something opens or changes, filled. */
+  /** The view that an action opens or changes, filled. */
   view(act: () => Promise<unknown>): Promise<Shape>;
-  /** What comes to a person beside the answer to their request. */
+  /** The message that a person gets beside the answer to their request. */
   told(act: () => Promise<unknown>): Promise<Shape>;
-  /** Fills in fields by their labels, leaves the others, and hands the form in. */
+  /** Fills in fields by their labels, leaves the others, and submits the form. */
   handIn(person: StoryPerson, view: Shape, answers: Readonly<Record<string, unknown>>): Promise<Reply>;
-  /** Writes to the bot in the Messages tab; answers the `ts` of the message. */
+  /** Writes to the bot in the Messages tab; returns the `ts` of the message. */
   write(person: StoryPerson, text: string, thread?: string): Promise<string>;
-  /** Changes a message of theirs. */
+  /** Edits a message of theirs. */
   rewrite(person: StoryPerson, ts: string, text: string): Promise<void>;
-  /** Makes it another time (ms) once nobody is at work on a channel: a leap would take the work from them. */
+  /** Sets another time (ms) once no process works on a channel: a jump would end its lease. */
   leap(to: number): Promise<void>;
-  /** Lets time pass second by second until something is so. */
+  /** Lets time pass second by second until a condition holds. */
   wait(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>;
   /** The direct messages of a person, oldest first. */
   direct(person: StoryPerson): Promise<readonly SlackMessage[]>;
   /** The channel of their direct messages. */
   directOf(person: StoryPerson): Promise<string>;
-  /** Shows what has come, or changed, since it was last shown. */
+  /** Shows new and changed messages since the last call. */
   showDirect(person: StoryPerson): Promise<void>;
-  /** Shows what stands there now; `last`: no more than so many messages, replies not counted. */
+  /** Shows the current messages; `last`: at most this number, without replies. */
   showChannel(last?: number): Promise<void>;
-  /** Shows the latest change of a view, once there are more than so many. */
+  /** Shows the latest change of a view, once there are more than `before`. */
   seeUpdate(before: number): Promise<void>;
-  /** The messages of the channel, replies behind what they are under. */
+  /** The messages of the channel, replies after their root. */
   channelMessages(): Promise<readonly (SlackMessage & {readonly reply: boolean})[]>;
   /** The story as text. */
   transcript(): string;
@@ -103,7 +103,7 @@ export async function startStory(
   const lines: string[] = [];
   /** By `ts`: messages that people have typed to the bot. */
   const written = new Map<string, string>();
-  /** What somebody has been shown of their direct messages. */
+  /** The direct messages that a person has been shown. */
   const seen = new Set<string>();
   const pages: {name: string; title: string; sights: Sight[]}[] = [];
 
@@ -362,7 +362,7 @@ export async function startStory(
   }
 }
 
-/** What somebody enters, in words. */
+/** The value that a person enters, as text. */
 function spokenValue(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? `${value.length} chosen` : 'composed';
@@ -372,7 +372,7 @@ function shown({text, blocks}: SlackMessage): {text: string; blocks: readonly Sh
   return {text, blocks: (typeof blocks === 'string' ? JSON.parse(blocks) : (blocks ?? [])) as Shape[]};
 }
 
-/** What Slack sends of a button, or of an entry of a menu, with this label. */
+/** The fields that Slack sends for a button, or an entry of a menu, with this label. */
 function findPressed(within: Shape, label: string): Record<string, unknown> | undefined {
   if (Array.isArray(within)) {
     for (const part of within) {

@@ -2,18 +2,21 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import {createEmulator, type Emulator} from 'emulate';
 
-/** The only team that an emulated Slack has. */
+/** The only team of an emulated Slack. */
 const emulatedTeam = 'T000000001';
 
 export interface SlackWorkspaces {
   readonly url: string;
-  /** Lets a person allow the app in a workspace, by the address that the service has sent them to; answers where Slack leads back to. */
+  /**
+   * Lets a person allow the app in a workspace, at the address to which the service has redirected them;
+   * returns the address to which Slack redirects back.
+   */
   allow(team: string, authorize: string, options?: {user?: string; organisation?: string}): Promise<string>;
   /** The bot's latest token in a workspace. */
   tokenOf(team: string): string;
-  /** Every call with the bot's tokens there is refused from now on. */
+  /** Refuses every call with the bot's tokens there from now on. */
   revoke(team: string): void;
-  /** What Slack says of a person there, who may be unknown to the emulated one. */
+  /** Slack's data of a person there, who may be unknown to the emulated one. */
   describe(team: string, user: string, more: Record<string, unknown>): void;
   /** Messages of a channel, newest first. */
   messages(team: string, channel: string): Promise<{ts: string; text: string}[]>;
@@ -22,7 +25,10 @@ export interface SlackWorkspaces {
   close(): Promise<void>;
 }
 
-/** Several Slack workspaces under one address, as Slack's own Web API has them: one emulated Slack for each, told apart by token and code. */
+/**
+ * Several Slack workspaces under one address, as in Slack's own Web API: one emulated Slack for each,
+ * distinguished by token and code.
+ */
 export async function startSlackWorkspaces(teams: readonly string[], app: object): Promise<SlackWorkspaces> {
   const emulators = new Map<string, Emulator>();
   const placeOfCode = new Map<string, {team: string; organisation: string | undefined}>();

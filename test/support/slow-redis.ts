@@ -1,23 +1,29 @@
 import {createServer, connect, type Server, type Socket} from 'node:net';
 import type {AddressInfo} from 'node:net';
 
-/** The way to a real Redis, on which replies may be late, wait, or never come; they never overtake each other on a connection. */
+/**
+ * A proxy to a real Redis, on which replies may be late, held, or lost; they never overtake each other on a
+ * connection.
+ */
 export interface SlowRedis {
-  /** As the address of the Redis behind it, with this server's host and port. */
+  /** The address of the Redis behind it, with this server's host and port. */
   readonly url: string;
-  /** What comes back from now on comes so many ms later. What is on its way already keeps its time. */
+  /** Delays replies by this time (ms) from now on. Replies in progress keep their time. */
   delay(ms: number): void;
-  /** Nothing comes back until `release`, which lets everything through at once. Commands still reach Redis, unless they are held too. */
+  /**
+   * Holds replies until `release`, which lets everything through at once. Commands still reach Redis, unless
+   * they are held too.
+   */
   hold(what?: 'replies' | 'everything'): void;
   release(): void;
-  /** New connections go to the Redis of this address; those that there are stay. */
+  /** Directs new connections to the Redis of this address; existing ones stay. */
   lead(redisUrl: string): void;
   /** Connections accepted so far. */
   readonly connected: () => number;
   /** Ends every connection, and each new one at once, until `mend`. */
   cut(): void;
   mend(): void;
-  /** Replies (chunks of them) that are on their way back, and commands that are held. */
+  /** Replies (chunks of them) in progress, and held commands. */
   readonly waiting: () => number;
   close(): Promise<void>;
 }
@@ -28,7 +34,7 @@ interface Chunk {
   readonly due: number;
 }
 
-/** Stands between a client and the Redis of `redisUrl`. */
+/** A proxy between a client and the Redis of `redisUrl`. */
 export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
   let target = new URL(redisUrl);
   const lines = new Set<Line>();
@@ -74,7 +80,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
 }
 
 interface Line {
-  /** Lets through everything that waits, whenever it was due. */
+  /** Lets through everything that waits, at any due time. */
   flush(): void;
   waiting(): number;
   end(): void;
@@ -122,7 +128,7 @@ function createLine(
     else redis.write(bytes);
   });
   redis.on('data', (bytes) => {
-    // A reply never overtakes one before it, though that one may have been delayed by more.
+    // A reply never overtakes one before it, which may have a longer delay.
     const due = Math.max(performance.now() + rule.delayMs(), queue.at(-1)?.due ?? 0);
     queue.push({bytes, due});
     pass();

@@ -6,38 +6,39 @@ import {findLimitFaults} from './slack-limits.js';
 import {until} from './until.js';
 
 /**
- * Slack's side of Socket Mode: gives addresses by `apps.connections.open`, greets, sends envelopes and takes their answers. It answers a
- * close frame and leaves the connection open, as Slack does. Source: https://docs.slack.dev/apis/events-api/using-socket-mode
+ * Slack's side of Socket Mode: returns addresses by `apps.connections.open`, greets, sends envelopes and
+ * takes their answers. It answers a close frame and leaves the connection open, as Slack does. Source:
+ * https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export interface SocketSlack {
   readonly url: string;
-  /** How many connections have been greeted. */
+  /** The number of greeted connections. */
   readonly greeted: number;
-  /** Connections that are open now. */
+  /** The number of open connections. */
   readonly open: number;
-  /** Whether a connection is greeted; without it nothing happens on it. */
+  /** True when connections are greeted; without a greeting nothing happens on them. */
   greets: boolean;
   /** Sends an envelope over the youngest connection, and waits for its answer: the payload. */
   deliver(type: EnvelopeType, payload: object, options?: {id?: string}): Promise<Record<string, unknown>>;
   /** The same without waiting. */
   send(type: EnvelopeType, payload: object, options?: {id?: string}): void;
-  /** Until the other side of the youngest connection has read what was sent over it. */
+  /** Waits until the other side of the youngest connection has read everything sent over it. */
   read(): Promise<void>;
-  /** The answers that an envelope has had, oldest first. */
+  /** The answers to an envelope, oldest first. */
   answersTo(id: string): readonly Record<string, unknown>[];
   /** Asks for another connection, as Slack does every few hours. */
   askForAnother(reason?: string): void;
-  /** The network goes: all connections are reset. */
+  /** Simulates a network failure: all connections are reset. */
   drop(): void;
   close(): Promise<void>;
 }
 
 export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
-/** Every other call of the Web API goes on to `target`. */
+/** Every other call of the Web API is passed on to `target`. */
 export async function startSocketSlack(target: () => string): Promise<SocketSlack> {
   const tickets = new Set<string>();
-  /** Connections on which envelopes go; and all that exist, also those that have said goodbye. */
+  /** Connections for envelopes; and all existing ones, including those that have said goodbye. */
   const sockets = new Set<Duplex>();
   const existing = new Set<Duplex>();
   const answers = new Map<string, Record<string, unknown>[]>();
@@ -62,7 +63,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
 
   server.on('upgrade', (request, socket: Duplex) => {
     const ticket = new URL(request.url ?? '', 'http://localhost').searchParams.get('ticket') ?? '';
-    // An address is good for one connection.
+    // An address is valid for one connection.
     if (!tickets.delete(ticket)) return void socket.destroy();
     const accept = createHash('sha1')
       .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
@@ -130,7 +131,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     },
     async deliver(type, payload, {id = randomUUID()} = {}) {
       const before = slack.answersTo(id).length;
-      // On a busy machine a connection may have ended for want of a sign of life.
+      // On a busy machine a connection may have ended for lack of a heartbeat.
       if (youngest() === undefined) await until(youngest, {what: 'a connection'});
       slack.send(type, payload, {id});
       return until(() => slack.answersTo(id)[before], {what: 'an answer'});
@@ -158,7 +159,10 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
 
 const opcodes = {text: 1, close: 8, ping: 9, pong: 10} as const;
 
-/** Frames of a client, which are masked; Slack's client sends none in parts. Source: RFC 6455, section 5.2. */
+/**
+ * Reads frames of a client, which are masked; Slack's client sends none in parts. Source: RFC 6455, section
+ * 5.2.
+ */
 function readFrames(socket: Duplex, take: (opcode: number, payload: Buffer) => void): void {
   let rest = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
@@ -178,7 +182,7 @@ function readFrames(socket: Duplex, take: (opcode: number, payload: Buffer) => v
   });
 }
 
-/** Undefined while too little of it has come. */
+/** Undefined until enough of it has arrived. */
 function frameSize(bytes: Buffer): {head: number; whole: number} | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] ?? 0) & 0x7f;

@@ -1,9 +1,9 @@
 const everyMs = 10;
 
 /**
- * Counts milliseconds as this process gets them: a standstill, when the machine gives it no turn, counts as
- * one tick. A bound such as "within 3 s" then holds on a busy machine, and still fails for what waits too
- * long.
+ * Counts milliseconds in which this process runs: a pause, when the machine does not schedule it, counts as
+ * one tick. A bound such as "within 3 s" then holds on a busy machine, and still fails for code that waits
+ * too long.
  */
 export function startStopwatch(): {readonly ms: () => number; stop(): void} {
   let ticks = 0;
@@ -11,7 +11,7 @@ export function startStopwatch(): {readonly ms: () => number; stop(): void} {
   return {ms: () => ticks * everyMs, stop: () => clearInterval(timer)};
 }
 
-/** The result of `act`, and how long it waited (ms), by such a watch. */
+/** The result of `act`, and its time (ms) by such a watch. */
 export async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
   const watch = startStopwatch();
   try {
@@ -22,8 +22,8 @@ export async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
 }
 
 /**
- * How long (ms) this process worked for `act`, on however busy a machine. For what must not take long to
- * compute.
+ * The CPU time (ms) of this process for `act`, independent of the machine's load. For code that must be quick
+ * to compute.
  */
 export async function workedMs(act: () => unknown): Promise<number> {
   const before = process.cpuUsage();

@@ -1,8 +1,9 @@
 import type {Json} from './service.js';
 
 /**
- * The OpenAPI document as tests read it: an object may have no member that its schema does not name. Clients must ignore
- * what they do not know; the document must not fall behind what is sent. Schemas that are open on purpose stay open.
+ * The OpenAPI document in a strict form for tests: an object may have no property that its schema does not
+ * name. Clients must ignore unknown properties, but the document must cover everything that is sent. Schemas
+ * that are open on purpose stay open.
  */
 export function closeSchemas(document: Json): Json {
   const {schemas, ...others} = document.components;
@@ -19,7 +20,7 @@ export function closeSchemas(document: Json): Json {
   };
 }
 
-/** Closes every schema in a part of the document that is no schema itself. */
+/** Closes every schema in a part of the document that is not a schema itself. */
 function closeBelow(value: Json): Json {
   if (Array.isArray(value)) return value.map(closeBelow);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,8 @@
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 
-/** Ends the Redis of the run and removes its data; says how much was held against the OpenAPI document. */
+/**
+ * Ends the Redis of the run and removes its data; prints the number of checks against the OpenAPI document.
+ */
 export default async function teardownRedis() {
   const {redis, dataDir} = globalThis.testRun;
   await redis.stop();

@@ -4,16 +4,18 @@ import {clockChannel, clockKey, clockLua, followersKey} from './follow-clock.mjs
 import {until} from './until.js';
 
 /**
- * The time of a service as a test wants it. It stands still until the test moves it, for the store's scripts, for `clock.now()` and for the
- * wall clock of every process that goes by it, so that what is due in a day can be looked at a millisecond before and again when it is due.
+ * A service's time, controlled by a test. It changes only when the test changes it, for the store's scripts,
+ * for `clock.now()` and for the wall clock of every process that uses it, so that a test can check the state
+ * a millisecond before something is due and again when it is due.
  *
- * It moves no timers: a worker looks for due work once a second as ever, unless it is woken. Leases go by it, so move it by seconds only
- * while nothing is on the wire, or what is counts as lost. Keys that Redis lets expire by itself go by the clock of the Redis server.
+ * It does not affect timers: a worker looks for due work once a second as usual, unless it is woken. Leases
+ * use it, so advance it only by seconds while a call is in progress, or that call counts as lost. Keys with
+ * an expiry in Redis use the clock of the Redis server.
  */
 export interface TestClock {
   /** Unix ms. */
   now(): number;
-  /** Resolves when every process that goes by this clock has heard of it. */
+  /** Resolves when every process that uses this clock has received the time. */
   advance(ms: number): Promise<void>;
   set(ms: number): Promise<void>;
   /** For `startService({time})` and `composeService`. */
@@ -21,7 +23,10 @@ export interface TestClock {
   close(): Promise<void>;
 }
 
-/** A clock for the services on this database, from now on or from `startAt` (Unix ms). Make it before they are started. */
+/**
+ * A clock for the services on this database, from now on or from `startAt` (Unix ms). Create it before they
+ * start.
+ */
 export async function createTestClock(redisUrl: string, startAt = Date.now()): Promise<TestClock> {
   const client = createRedisClient({url: redisUrl, tlsVerify: true, onError: () => undefined});
   await client.connect();
@@ -37,7 +42,7 @@ export async function createTestClock(redisUrl: string, startAt = Date.now()): P
     await until(
       async () => {
         const [heard, left] = await Promise.all([client.get(followersKey(ms)), client.pubSubNumSub(channel)]);
-        // One that has been killed meanwhile will never say so.
+        // A process that has been killed meanwhile never acknowledges.
         return Number(heard) >= Math.min(told, left[channel] ?? 0);
       },
       {what: 'every process has heard of the time', withinMs: 5_000, everyMs: 1},

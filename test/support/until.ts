@@ -1,7 +1,10 @@
-/** No one look counts for more (ms): a busy machine may give the process no turn for longer. */
+/** The maximum time that one check counts (ms): a busy machine may suspend the process for longer. */
 const mostOfOne = 250;
 
-/** Waits until a condition holds, looking again every few milliseconds; fails after `withinMs`. Returns what the condition gave. */
+/**
+ * Waits until a condition holds, checking again every few milliseconds; fails after `withinMs`. Returns the
+ * value of the condition.
+ */
 export async function until<T>(
   condition: () => T | Promise<T>,
   {
@@ -25,7 +28,7 @@ export async function until<T>(
   }
 }
 
-/** What a promise brings, waited for as `until` does. */
+/** The value of a promise, with the timeout of `until`. */
 export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
   let isSettled = false;
   const settle = (): void => {
