@@ -23,8 +23,8 @@ const entries = {
 };
 
 /**
- * Puts each module that uses its own address into a separate file of dist/, so that the address is
- * predictable.
+ * Replaces the address of a module by its own path below dist/. Modules that use their address are bundled
+ * into a file directly in dist/, so that the relative path is known beforehand.
  */
 const ownAddresses = {
   name: 'own-addresses',

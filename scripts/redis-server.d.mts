@@ -14,7 +14,7 @@ export type RedisProcess = {
   url: string;
   port: number;
   password: string;
-  /** Of the server that runs now; undefined between its end and its next start. */
+  /** The process id of the current server; undefined between its end and its next start. */
   pid: () => number | undefined;
   stop: () => Promise<void>;
   stopNow: (timeoutMs?: number) => void;

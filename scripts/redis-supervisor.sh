@@ -5,11 +5,10 @@
 # stdin   a pipe that our owner holds and never writes to: its end means stop, also after kill -9 of the owner
 # stdout  one report a line: started PID | busy | exited CODE | stopped
 #
-# TRIM cuts off what a killed server has written in part, before the next one reads it.
-# Nothing here waits in a program that could be killed apart from this shell: `read`, not `cat`.
+# TRIM removes the incomplete writes of a killed server, before the next one reads them.
+# Every wait is in this shell, not in a program that could be killed separately: `read`, not `cat`.
 
-# All that Redis writes is its owner's alone, in a folder that was there before too, and what an earlier version
-# has left there.
+# Only the owner may read the files of Redis, even in an existing folder with files of an earlier version.
 umask 077
 chmod go= "$9" "$9"/redis.log "$9"/lock "$9"/appendonlydir "$9"/appendonlydir/* 2>/dev/null
 
@@ -17,14 +16,14 @@ bin=$1 conf=$2 address=$4 restart=$6
 LOCK_FILE=$3 LOCK_OWNER=$5 NODE=$7 TRIM=$8 FOLDER=$9
 export LOCK_FILE LOCK_OWNER NODE TRIM FOLDER
 
-# A shell gives /dev/null to what it starts in the background, so the pipe needs a number of its own.
+# A shell gives /dev/null to its background processes as stdin, so the pipe needs a separate descriptor.
 exec 3<&0 </dev/null
 
 stopping=
 redis=
 trap '' PIPE HUP INT
-# The address goes before our server does: later, it could be the address of the server that follows. Who only
-# waits for the folder leaves it alone.
+# Removes the address before our server ends: later, it could be that of the next server. A supervisor that
+# only waits for the folder leaves it.
 remove_address() {
   read -r owner _ 2>/dev/null <"$LOCK_FILE"
   [ "$owner" != "$LOCK_OWNER" ] || rm -f "$address"

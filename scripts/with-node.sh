@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs Node 24 with the arguments given: the one here, or else one that bring-node.mjs puts into .cache/. There is no
-# process between the caller and Node, so signals, exit codes and the terminal are Node's own.
+# Runs Node 24 with the given arguments: the installed one, or one that bring-node.mjs puts into .cache/. No
+# process is between the caller and Node, so signals, exit codes and the terminal are Node's own.
 set -eu
 case "$(node --version)" in
   v24.*) ;;
   *)
     root=$(cd "$(dirname "$0")/.." && pwd)
-    # npm and whatever else looks for a Node in PATH gets the same one.
+    # npm and any other program that searches PATH for Node gets the same one.
     PATH="$root/.cache/node24/bin:$PATH"
     export PATH
     [ -x "$root/.cache/node24/bin/node" ] || node "$root/scripts/bring-node.mjs"
