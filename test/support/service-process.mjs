@@ -35,7 +35,7 @@ await composeService({
     process.send?.({reached});
     process.kill(process.pid, armed.signal);
   },
-  // Like src/serve.ts: it may be told to stop as soon as it says that it is ready.
+  // Like src/serve.ts: it may get SIGTERM as soon as it says that it is ready.
   onOpen(service) {
     process.once('SIGTERM', () => {
       service

@@ -102,8 +102,8 @@ export interface ChatCalls<M extends ChatMessage> {
    */
   post: (channel: string, message: M, thread?: string) => Promise<Outcome<Posted>>;
   /**
-   * `behind`, here and below: a key; a call with one goes behind calls without, and is told apart from its
-   * like.
+   * `behind`, here and below: a key that identifies the call; a call with a key goes behind calls without
+   * one.
    */
   update: (channel: string, ts: string, message: M, behind?: string) => Promise<Outcome<undefined>>;
   remove: (channel: string, ts: string, behind?: string) => Promise<Outcome<undefined>>;

@@ -75,7 +75,7 @@ export type Desired<M extends ChatMessage> =
 
 /** Reports to the team of a channel that something is not shown there. */
 export interface Told {
-  /** Records it as the delivery problem of the channel; undefined where no report is needed. */
+  /** Records it as the delivery problem of the channel; does nothing when no report is needed. */
   readonly note: (code: string, isLost: boolean) => Promise<void>;
   /** Emits an event, once. */
   readonly report: (code: string) => Promise<void>;

@@ -48,7 +48,7 @@ const linkMs = 10_000;
  * The one message of a member's day: posted when there is something to remind of, and edited to show the
  * outcome. An edit pings no one; so a repeated reminder is posted as a new message, and then the earlier one
  * is removed, since removals may have to wait. A reminder that could not be sent on its day becomes part of
- * the next message that can.
+ * the message of the next day on which one can.
  */
 export function createPrompts<M extends ChatMessage>(
   parts: PromptsParts<M>,

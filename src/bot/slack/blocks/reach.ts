@@ -9,7 +9,7 @@ import {escapeText} from './text.js';
 /** A team, and the channel in which its standups are shown. */
 export type Where = Pick<Team, 'name' | 'slack_channel_id'>;
 
-/** The label of a team on a button or an option; two of one name are told apart by their slugs. */
+/** The label of a team on a button or an option; slugs distinguish two of one name. */
 export function labelAmong(
   teams: readonly Pick<Team, 'name' | 'slug'>[],
   {name, slug}: Pick<Team, 'name' | 'slug'>,

@@ -22,8 +22,8 @@ import {
 } from './present.js';
 
 /**
- * Dues that share one message of a conversation when they come at once; every other one has a separate
- * message.
+ * Pending items that share one message of a conversation when they come at once; every other one gets a
+ * separate message.
  */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'word',
