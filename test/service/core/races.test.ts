@@ -113,6 +113,8 @@ it('regression: nor is a blocker, and nothing for somebody who has left the team
 it('regression: a reminder that two people ask for at once is taken by one of them', async () => {
   await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
   const call = () => ({...workspace.operator(), deadline: soon()});
+  // Without a reminder at the opening, which is sent by itself.
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {prompt_at: 'before_closing'}});
   await other.core.services.runs.openRun(call(), 'platform', {minutes: 60});
   const refusal = await planBefore(
     () => other.core.services.runs.remind(call(), 'platform'),
