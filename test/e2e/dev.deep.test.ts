@@ -59,17 +59,6 @@ it('a change of a source is answered without another command, and one that canno
   await until(async () => (await healthOf()) === '{"status":"ok"}', {what: 'it is mended'});
 });
 
-it('errors of the types are said beside it', async () => {
-  const text = await readFile(source(), 'utf8');
-  await writeFile(source(), text.replace("'ok'}", "'ok' satisfies number}"));
-  await until(() => /types +\| .*health\.ts.*TS\d+/.test(dev.stdout()), {
-    what: 'the fault is named',
-    withinMs: 60_000,
-  });
-  await writeFile(source(), text);
-  // The first look at all types takes as long as `npm run check` does.
-}, 120_000);
-
 it('the log has one short line for each request, and the welcome comes once', async () => {
   await until(async () => (await healthOf()) === '{"status":"ok"}', {what: 'the service is back'});
   expect((await fetch(`${web}/v1/me`)).status).toBe(401);
