@@ -56,7 +56,8 @@ export function createClosings(): Closings {
 }
 
 /**
- * The log behind every `Log`: one line each, as JSON for programs or short for a terminal, buffered, so that a line costs a request next to nothing.
+ * The log behind every `Log`: one line each, as JSON for programs or short for a terminal, buffered, so that a
+ * line costs a request next to nothing.
  * `giveUp` is called at the end if nobody takes the log: a thread hangs in writing, and `process.exit` waits
  * for it.
  */

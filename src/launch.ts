@@ -4,8 +4,8 @@ import nodeModule, {type SourceMapPayload} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
 /**
- * What `load` imports is compiled once for all starts of a build, where the folder can be written. A Node that is too old
- * is told in one sentence: it could not read the rest of the code.
+ * Runs `load`, whose imports are compiled once for all starts of a build, where the folder is writable. On a Node
+ * that is too old, prints one sentence and exits: that Node could not parse the rest of the code.
  */
 export async function launch(load: () => Promise<unknown>): Promise<void> {
   checkNode(process.versions.node);

@@ -177,7 +177,7 @@ describe('asked at the opening', () => {
     for (const one of [posted, later, quiet]) await only(one);
   });
 
-  test('and then Home says that it comes again at the end of quiet hours', async () => {
+  test('Home says that a reminder put off into quiet hours comes at their end', async () => {
     const person = await scene.addPerson({reminders: {quiet_from: '08:30', quiet_until: '09:00'}});
     const run = await open(120);
     await tell(person, run, 'opening');

@@ -91,7 +91,7 @@ describe('what is composed in a form', () => {
     expect(JSON.stringify(shown)).toContain('{"type":"emoji","name":"rocket"}');
   });
 
-  test('is untouched when it is handed in as it was shown, however it would be spelled again', async () => {
+  test('keeps the text untouched when the form is submitted unchanged', async () => {
     expect((await slack.command('to be changed', {user})).text).toContain('✅ Posted in');
     const standup = await latest();
     const author = {...slack.operator(), principal: standup!.author};

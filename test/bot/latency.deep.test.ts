@@ -8,7 +8,7 @@ import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
 import {until} from '../support/until.js';
 import {type Interaction, interactions, type Scene} from './interactions.js';
 
-/** One in `npm run test:deep`; `PRINT_LATENCY=1 ROUNDS=50 npm test -- test/bot/latency` prints what more of them took. */
+/** One by default; `PRINT_LATENCY=1 ROUNDS=50 npm test -- test/bot/latency` prints the times of more. */
 const rounds = Number(process.env['ROUNDS'] ?? 1);
 const delays = [0, 1_000, 5_000] as const;
 /** What Slack gives for an answer, and the life of a trigger. */

@@ -277,7 +277,7 @@ describe('what Slack has said of somebody', () => {
     expect(await find(inHour)).toMatchObject({outsider: undefined});
   });
 
-  test('is asked for again where Slack did not answer', async () => {
+  test('asks Slack for the profile again when it did not answer', async () => {
     const {scene, find} = startProcess(undefined);
     expect(await find(inHour)).toBeUndefined();
     scene.said = {is_restricted: true};

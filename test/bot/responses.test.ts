@@ -31,7 +31,7 @@ describe('a private answer', () => {
     },
   );
 
-  test('is sent to what stands in for Slack', async () => {
+  test('sends the answer to SLACK_API_URL when it is set', async () => {
     await respondTo({log: recordingLog([]), apiUrl: `${url}/api/`}, `${url}/respond/1`, {text: 'words'});
     expect(taken).toEqual(['/respond/1']);
   });

@@ -154,7 +154,7 @@ test('an address that followed Slack lets nobody in as an owner before an owner 
   expect((await service.admitSlackMember(call, ada.user))?.id).toBe(ada.id);
 });
 
-test('who is removed leaves no mark of what came from Slack', async () => {
+test('removing a member removes the marks of names that came from Slack', async () => {
   const ada = await addFromSlack();
   await slack.core.services.members.deleteMember(slack.operator(), ada.id, {erase: false});
   const {records} = slack.core.store;

@@ -73,7 +73,7 @@ function tarEntry(name: string, content: string, mode: number): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A package registry with one package, whose program is the Node of this test; gives the environment that leads to it. */
+/** Starts a package registry that offers the Node of this test; returns the environment that selects it. */
 async function haveRegistry({
   integrity,
 }: {

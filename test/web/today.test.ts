@@ -234,7 +234,7 @@ describe('one’s own day', () => {
   });
 
   it('loses a deleted standup when Undo has gone or the page is left, and not before', async () => {
-    // What is read out pauses for ten seconds after each sentence.
+    // Announcements pause for ten seconds after each sentence.
     await stage.moveTo('2027-04-06T08:27:30Z');
     const {id} = await post(ada, {update: 'Notes on the engine.'});
     const found = async () => (await stage.workspace.request('GET', `/v1/standups/${id}`)).status;

@@ -105,7 +105,7 @@ describe('bodies that do not come whole', () => {
     await until(() => large.closed);
     for (const caller of [small, last]) caller.socket.write('a');
     await until(() => [small, last].every(({text}) => countAnswers(text) === 1));
-    // What has come whole, or was cut, counts no more.
+    // A body that is complete, or cut, no longer counts.
     const next = await connect(url, `${whole(90_000)}${'a'.repeat(90_000)}`);
     await until(() => countAnswers(next.text) === 1);
     expect(next.closed).toBe(false);

@@ -52,7 +52,10 @@ function isMended({status, method, path}: PageRequest, later: readonly PageReque
   return (status === 503 || status === 401) && later.some((one) => isSame(one) && one.status > 0);
 }
 
-/** A page hears of what it deletes before that is answered, and looks: for it (404), or in a list for what is of it (422). */
+/**
+ * A page may learn of its own deletion before the answer and ask for the deleted object (404), or for a list that
+ * is filtered by the deleted team (422).
+ */
 function isGone({status, method, path}: PageRequest, all: readonly PageRequest[]): boolean {
   const team = /[?&]team=([^&]*)/.exec(path)?.[1];
   const deletes = (one: PageRequest): boolean => {
