@@ -4,8 +4,15 @@ import {StopError, say} from './console.mjs';
 import {findInPath} from './paths.mjs';
 import {aptCommands, installProgram} from './system-packages.mjs';
 
-/** Names of Chromium and related browsers on different systems. */
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** Names of Chromium and related browsers on different systems. The shell without windows starts fastest. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+];
 
 /** The paths on macOS, which are not in PATH. */
 const applications = [
@@ -14,7 +21,7 @@ const applications = [
 ];
 
 const managers = [
-  {name: 'apt-get', needsRoot: true, commands: aptCommands('chromium')},
+  {name: 'apt-get', needsRoot: true, commands: aptCommands('chromium-headless-shell')},
   {name: 'apk', needsRoot: true, commands: [['apk', 'add', '--no-cache', 'chromium']]},
   {name: 'dnf', needsRoot: true, commands: [['dnf', 'install', '-y', 'chromium']]},
   {name: 'brew', needsRoot: false, commands: [['brew', 'install', '--cask', 'chromium']]},

@@ -7,17 +7,15 @@ import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
-import {chooseTests, listChanged, readSources} from './testing/changed.mjs';
+import {chooseTests, listChanged} from './testing/changed.mjs';
 import {runDeep} from './testing/deep.mjs';
 import {lookAgain} from './testing/flaky.mjs';
+import {readSources} from './testing/imports.mjs';
 import {runJest} from './testing/jest.mjs';
 import {runStaticSteps} from './testing/static-steps.mjs';
 import {countStep, createTotal, sayTotal, sayWhatFailed, sayWhatIsSlow} from './testing/total.mjs';
 
-/**
- * Tests that compare times and need the machine for themselves: `npm run test:deep`, one file after the
- * other.
- */
+/** Tests that compare times and need the machine for themselves: `npm run test:deep` runs them. */
 const deep = '\\.deep\\.test\\.ts$';
 /**
  * Tests whose generators need Java, Maven or Go, and minutes from an empty clone: `npm run clients` runs

@@ -1,10 +1,7 @@
 import {spawnSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
-import path from 'node:path';
 import {StopError} from '../console.mjs';
-import {listFiles} from '../files.mjs';
-import {scanSource} from '../import-scan.mjs';
 import {root} from '../paths.mjs';
+import {findImporters} from './imports.mjs';
 
 /**
  * Everything is composed here, or imports it: following imports through these files would reach every test.
@@ -48,19 +45,6 @@ function featureOf(file) {
     : feature;
 }
 
-function findImporters(sources) {
-  const importers = new Map();
-  for (const [file, text] of sources) {
-    for (const {target} of scanSource(text).imports) {
-      if (target === undefined || !target.startsWith('.')) continue;
-      const place = path.posix.join(path.posix.dirname(file), target);
-      const source = [place, place.replace(/\.js$/, '.ts')].find((name) => sources.has(name));
-      if (source !== undefined) importers.set(source, [...(importers.get(source) ?? []), file]);
-    }
-  }
-  return importers;
-}
-
 /** Lists files that differ from `ref`, committed or not, and new ones. */
 export function listChanged(ref = 'HEAD') {
   return [...lines(['diff', '--name-only', ref]), ...lines(['ls-files', '--others', '--exclude-standard'])];
@@ -70,12 +54,4 @@ function lines(args) {
   const {status, stdout, stderr} = spawnSync('git', args, {cwd: root, encoding: 'utf8'});
   if (status !== 0) throw new StopError(`git ${args.join(' ')}: ${stderr.trim()}`);
   return stdout.split('\n').filter((line) => line !== '');
-}
-
-export function readSources() {
-  const files = ['src', 'web', 'test'].flatMap((folder) => listFiles(path.join(root, folder)));
-  const own = files.filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !file.includes('node_modules'));
-  return new Map(
-    own.map((file) => [path.relative(root, file).split(path.sep).join('/'), readFileSync(file, 'utf8')]),
-  );
 }

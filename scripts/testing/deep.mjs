@@ -1,37 +1,64 @@
+import {spawnSync} from 'node:child_process';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, say} from '../console.mjs';
 import {listFiles} from '../files.mjs';
 import {cacheFolder, root} from '../paths.mjs';
+import {listTestsThatReach, readSources} from './imports.mjs';
 import {runJest} from './jest.mjs';
 import {sayWhatIsSlow} from './total.mjs';
 
 /**
- * Runs the deep tests, one file after the other: they measure time, and others running beside them would take
- * it. `--budget 15m`: no file starts later than that. The remaining ones are named, and come first the next
- * time.
+ * Runs the deep tests: files that only run here, alone, since they measure time; then those that read
+ * TEST_DEEP (test/support/deep.ts), in groups. `--budget 15m`: nothing starts later than that. The remaining
+ * files are named, and come first the next time.
  */
 export async function runDeep(total, pattern, args, bins) {
   const budgetMs = readBudget(args);
   const startedAt = Date.now();
-  const files = listFiles(path.join(root, 'test'))
-    .map((file) => path.relative(root, file))
-    .filter((file) => new RegExp(pattern).test(file))
-    .toSorted();
-  const left = leftFirst(files);
-  while (left.length > 0 && Date.now() - startedAt < budgetMs) {
-    await runJest(total, ['--runInBand', left.shift()], bins);
+  const alone = new RegExp(pattern);
+  const groups = leftFirst([...listAlone(alone).map((file) => [file]), ...groupReaders(alone)]);
+  while (groups.length > 0 && Date.now() - startedAt < budgetMs) {
+    const files = groups.shift();
+    const workers = files.length === 1 ? '--runInBand' : '--maxWorkers=3';
+    await runJest(total, [workers, '--runTestsByPath', ...files], {...bins, TEST_DEEP: '1'});
   }
+  const left = groups.flat();
   if (left.length > 0) say(`Not begun within the budget, first the next time: ${left.join(', ')}`);
   writeFileSync(leftFile, JSON.stringify(left));
   sayWhatIsSlow(total);
 }
 
+function listAlone(alone) {
+  return listFiles(path.join(root, 'test'))
+    .map((file) => path.relative(root, file))
+    .filter((file) => alone.test(file))
+    .toSorted();
+}
+
+/** Test files that reach test/support/deep.ts by imports, a few for each run of Jest. */
+function groupReaders(alone) {
+  const reading = listTestsThatReach('test/support/deep.ts', readSources());
+  const readers = reading.filter((file) => !alone.test(file));
+  return Array.from({length: Math.ceil(readers.length / groupSize)}, (_, at) =>
+    readers.slice(at * groupSize, (at + 1) * groupSize),
+  );
+}
+
+/** Small: the budget is looked at between groups. */
+const groupSize = 6;
 const leftFile = path.join(cacheFolder, 'deep.json');
 
-function leftFirst(files) {
-  const left = existsSync(leftFile) ? JSON.parse(readFileSync(leftFile, 'utf8')) : [];
-  return [...files.filter((file) => left.includes(file)), ...files.filter((file) => !left.includes(file))];
+/** Without a run before this one, the order starts elsewhere for each commit: no file is always the last. */
+function leftFirst(groups) {
+  if (!existsSync(leftFile)) {
+    const {stdout} = spawnSync('git', ['rev-parse', 'HEAD'], {cwd: root, encoding: 'utf8'});
+    const start = Number.parseInt(stdout.slice(0, 8), 16) % groups.length;
+    return [...groups.slice(start), ...groups.slice(0, start)];
+  }
+  const left = JSON.parse(readFileSync(leftFile, 'utf8'));
+  const wasLeft = (files) => files.some((file) => left.includes(file));
+  return [...groups.filter(wasLeft), ...groups.filter((files) => !wasLeft(files))];
 }
 
 function readBudget([flag, value]) {

@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import type {Page} from 'playwright-core';
+import {deep} from '../../support/deep.js';
 import {inTime} from '../../support/until.js';
 import {evidenceFolder as folder} from './evidence.js';
 import type {Visit} from './stage.js';
@@ -10,7 +11,7 @@ import type {Visit} from './stage.js';
 export interface LookOptions {
   /** Its pictures show the whole page, not only what the window does. */
   readonly full?: boolean;
-  /** Further states than light and dark at 1,280 and 360: a zoom of 200 %, forced colours. */
+  /** Further states: a zoom of 200 %, forced colours. */
   readonly also?: readonly ('zoomed' | 'forced')[];
   /** Another page of the visit than the first. */
   readonly page?: Page;
@@ -24,15 +25,12 @@ interface State {
   readonly forcedColors?: 'active';
 }
 
-/**
- * Each differs from the one before it in one thing, since a change of the theme or of the width draws all
- * anew.
- */
+/** Both themes and both widths in two states; all four in `npm run test:deep`. */
 const states: readonly State[] = [
   {name: 'light-1280', colorScheme: 'light', width: 1280, height: 900},
-  {name: 'light-360', colorScheme: 'light', width: 360, height: 740},
+  ...(deep ? [{name: 'light-360', colorScheme: 'light', width: 360, height: 740} as const] : []),
   {name: 'dark-360', colorScheme: 'dark', width: 360, height: 740},
-  {name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 900},
+  ...(deep ? [{name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 900} as const] : []),
 ];
 const further: Readonly<Record<string, State>> = {
   zoomed: {name: 'zoomed', colorScheme: 'light', width: 640, height: 450},
@@ -43,7 +41,7 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let axe: string | undefined;
 
 /**
- * Looks at what the page shows in both themes, wide and narrow, and finds nothing to complain about by axe,
+ * Looks at the page in both themes, wide and narrow, and finds nothing to complain about by axe,
  * nothing that scrolls sideways, and no bars that lie on each other. The visit is as before then. What has a
  * finding is kept as a picture; `PICTURES=1` keeps one of each state.
  */

@@ -1,0 +1,1 @@
+export function listTestsThatReach(file: string, sources: ReadonlyMap<string, string>): string[];

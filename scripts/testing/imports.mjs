@@ -1,0 +1,38 @@
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import {listFiles} from '../files.mjs';
+import {scanSource} from '../import-scan.mjs';
+import {root} from '../paths.mjs';
+
+/** Reads all sources and tests. Returns a map from each path, relative and with slashes, to its text. */
+export function readSources() {
+  const files = ['src', 'web', 'test'].flatMap((folder) => listFiles(path.join(root, folder)));
+  const own = files.filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !file.includes('node_modules'));
+  return new Map(
+    own.map((file) => [path.relative(root, file).split(path.sep).join('/'), readFileSync(file, 'utf8')]),
+  );
+}
+
+/** Returns a map from each file to the files that import it. */
+export function findImporters(sources) {
+  const importers = new Map();
+  for (const [file, text] of sources) {
+    for (const {target} of scanSource(text).imports) {
+      if (target === undefined || !target.startsWith('.')) continue;
+      const place = path.posix.join(path.posix.dirname(file), target);
+      const source = [place, place.replace(/\.js$/, '.ts')].find((name) => sources.has(name));
+      if (source !== undefined) importers.set(source, [...(importers.get(source) ?? []), file]);
+    }
+  }
+  return importers;
+}
+
+/** Lists the test files that reach `file` by imports of other files of test/. */
+export function listTestsThatReach(file, sources) {
+  const importers = findImporters(sources);
+  const reached = new Set([file]);
+  for (const one of reached) {
+    for (const importer of importers.get(one) ?? []) if (importer.startsWith('test/')) reached.add(importer);
+  }
+  return [...reached].filter((one) => one.endsWith('.test.ts')).sort();
+}
