@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Person} from '../api/people.js';
+import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -68,7 +69,7 @@ describe('the calendar', () => {
     await page.getByText('Nobody is away this week.').waitFor();
     await page.getByRole('region', {name: 'Who is away in November 2030'}).waitFor();
     await page.getByRole('region', {name: /^Who/}).getByText('Grace Hopper').waitFor();
-    await look(visit, 'calendar-empty');
+    if (deep) await look(visit, 'calendar-empty');
   });
 
   test('shows who is away as bars over their days, as it is entered', async () => {
@@ -179,7 +180,7 @@ describe('the calendar', () => {
     await page.getByRole('listbox').waitFor({state: 'detached'});
     await page.getByRole('combobox', {name: /Region/}).fill('Bayern');
     await page.getByRole('option', {name: 'Bayern', exact: true}).click();
-    await look(visit, 'calendar-region');
+    if (deep) await look(visit, 'calendar-region');
     await page.getByRole('button', {name: 'Save', exact: true}).click();
     // Not everywhere in Germany.
     await page.getByRole('img', {name: /^Ada Lovelace: Holiday, 1 Nov, All Saints/}).waitFor();
@@ -285,39 +286,45 @@ describe('the calendar', () => {
     await visit.go(`/calendar?person=${grace.id}&view=list&team=platform`);
     await page.getByRole('button', {name: /Grace Hopper Away, 18.{1,3}22 Nov/}).waitFor();
     await expectSoon(() => page.getByRole('button', {name: /Ada Lovelace .*Nov/}).count()).toBe(0);
-    await look(visit, 'calendar-list');
+    if (deep) await look(visit, 'calendar-list');
     await expectInnocent(visit, {refusals: [412]});
     await visit.close();
   });
 
-  test('many people, long words from right to left, and German fit', async () => {
-    const {services} = stage.service.core;
-    await services.teams.createTeam(stage.workspace.operator(), {slug: 'many', name: 'Many'});
-    const first = await stage.addPerson({
-      name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh of Llanfairpwllgwyngyll',
-      team: 'many',
-    });
-    for (let i = 0; i < 24; i += 1) {
-      const {id = ''} = await services.members.createMember(stage.workspace.operator(), {
-        name: `Person ${i + 1}`,
-        role: 'member',
+  if (deep) {
+    test('many people, long words from right to left, and German fit', async () => {
+      const {services} = stage.service.core;
+      await services.teams.createTeam(stage.workspace.operator(), {slug: 'many', name: 'Many'});
+      const first = await stage.addPerson({
+        name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh of Llanfairpwllgwyngyll',
+        team: 'many',
       });
-      await services.teamMembers.setTeamMember(stage.workspace.operator(), 'many', id, 'member');
-      if (i % 3 === 0) {
-        const from = `2030-11-${String(1 + (i % 28)).padStart(2, '0')}`;
-        const absence = {member: id, from, reason: 'Wandern'.repeat(1 + (i % 4))};
-        await services.absences.enterAbsence(stage.workspace.operator(), absence);
+      for (let i = 0; i < 24; i += 1) {
+        const {id = ''} = await services.members.createMember(stage.workspace.operator(), {
+          name: `Person ${i + 1}`,
+          role: 'member',
+        });
+        await services.teamMembers.setTeamMember(stage.workspace.operator(), 'many', id, 'member');
+        if (i % 3 === 0) {
+          const from = `2030-11-${String(1 + (i % 28)).padStart(2, '0')}`;
+          const absence = {member: id, from, reason: 'Wandern'.repeat(1 + (i % 4))};
+          await services.absences.enterAbsence(stage.workspace.operator(), absence);
+        }
       }
-    }
-    await enter(first, {from: '2030-11-03', until: '2030-11-24', reason: 'Donaudampfschifffahrt '.repeat(6)});
-    const turned = await stage.signIn(first, {path: '/calendar', language: 'x-long'});
-    await turned.page.locator('[data-me] button').waitFor();
-    await look(turned, 'calendar-many-rtl');
-    await turned.close();
-    const german = await stage.signIn(ada, {path: '/calendar', locale: 'de-DE', language: 'de'});
-    await german.page.getByRole('button', {name: /Course in Bath/}).waitFor();
-    await look(german, 'calendar-german', {full: true});
-    await expectInnocent(german);
-    await german.close();
-  });
+      await enter(first, {
+        from: '2030-11-03',
+        until: '2030-11-24',
+        reason: 'Donaudampfschifffahrt '.repeat(6),
+      });
+      const turned = await stage.signIn(first, {path: '/calendar', language: 'x-long'});
+      await turned.page.locator('[data-me] button').waitFor();
+      await look(turned, 'calendar-many-rtl');
+      await turned.close();
+      const german = await stage.signIn(ada, {path: '/calendar', locale: 'de-DE', language: 'de'});
+      await german.page.getByRole('button', {name: /Course in Bath/}).waitFor();
+      await look(german, 'calendar-german', {full: true});
+      await expectInnocent(german);
+      await german.close();
+    });
+  }
 });

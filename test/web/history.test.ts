@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {readFile} from 'node:fs/promises';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
 import {seedStandups} from '../support/seed-standups.js';
 import {sendRequest} from '../support/service.js';
@@ -47,7 +48,7 @@ const searchOf = () => new URL(page.url()).search;
 it('before anybody has written, the page says so and opens the way to write', async () => {
   await open('/history');
   await page.getByRole('heading', {name: 'Nobody has written a standup yet'}).waitFor();
-  await look(visit, 'history-empty');
+  if (deep) await look(visit, 'history-empty');
   await page.getByRole('button', {name: 'Write the first'}).click();
   await page.waitForURL(/write=/);
   await expectInnocent(visit);
@@ -164,7 +165,7 @@ it('filters that nothing matches say so, in German too, and one press shows ever
   await page.getByRole('button', {name: 'Filter', exact: true}).click();
   await page.getByRole('heading', {name: 'Kein Standup passt zu diesen Filtern'}).waitFor();
   await page.getByRole('combobox', {name: 'Team'}).waitFor();
-  await look(visit, 'history-nothing-german');
+  if (deep) await look(visit, 'history-nothing-german');
   await page.getByRole('button', {name: 'Alle Standups zeigen'}).click();
   await cards().first().waitFor();
   await expectInnocent(visit);
@@ -205,15 +206,17 @@ it('an edited standup shows what it said before, line by line', async () => {
   await expectInnocent(visit);
 });
 
-it('right to left, in long words, everything has its place', async () => {
-  await open('/history?q=ticket%2029', {language: 'x-long'});
-  await page.locator('[aria-controls="export"]').click();
-  await cards().first().waitFor();
-  await page.locator('section button[aria-expanded]').click();
-  await page.getByRole('combobox').first().waitFor();
-  await look(visit, 'history-long');
-  await expectInnocent(visit);
-});
+if (deep) {
+  it('right to left, in long words, everything has its place', async () => {
+    await open('/history?q=ticket%2029', {language: 'x-long'});
+    await page.locator('[aria-controls="export"]').click();
+    await cards().first().waitFor();
+    await page.locator('section button[aria-expanded]').click();
+    await page.getByRole('combobox').first().waitFor();
+    await look(visit, 'history-long');
+    await expectInnocent(visit);
+  });
+}
 
 it('an export is what the API exports with the same filters, byte for byte; CSV begins with the mark that Excel needs', async () => {
   await open('/history?q=ticket%202&from=2035-10-01');

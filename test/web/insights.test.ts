@@ -5,6 +5,7 @@ import {addDays} from '../../src/domain/core/dates.js';
 import {drawIdPart, type Id} from '../../src/domain/core/ids.js';
 import type {LineReference} from '../../src/domain/runs/run.js';
 import type {Person} from '../api/people.js';
+import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
 import {sendRequest} from '../support/service.js';
@@ -230,7 +231,7 @@ describe('spans, tables and files', () => {
     expect(await row('Tue 12 Jan')).toEqual(['75%', '4', '3', '1', '1', '0', '0', '0', '0']);
     await page.getByRole('button', {name: 'Export'}).click();
     await page.getByRole('heading', {name: 'Export as CSV'}).waitFor();
-    await look(visit, 'insights-numbers', {full: true});
+    if (deep) await look(visit, 'insights-numbers', {full: true});
   });
 
   test('participation and absences are downloaded as CSV, of the days that are shown', async () => {
@@ -276,21 +277,23 @@ describe('spans, tables and files', () => {
     await expectInnocent(visit, {refusals: [400, 404]});
   });
 
-  test('the chart fits from right to left, with long words and in German, and arrows go as one reads', async () => {
-    const turned = await stage.signIn(ada, {path: '/t/platform/insights', language: 'x-long'});
-    await turned.page.getByRole('grid').waitFor();
-    await turned.page.locator('[data-place="1/18"]').click();
-    await turned.page.keyboard.press('ArrowRight');
-    await expectSoon(() => turned.page.evaluate('document.activeElement.dataset.place')).toBe('1/17');
-    await look(turned, 'insights-long');
-    await turned.close();
-    const german = await stage.signIn(ada, {
-      path: '/t/platform/runs/2027-01-12',
-      locale: 'de-DE',
-      language: 'de',
+  if (deep) {
+    test('the chart fits from right to left, with long words and in German, and arrows go as one reads', async () => {
+      const turned = await stage.signIn(ada, {path: '/t/platform/insights', language: 'x-long'});
+      await turned.page.getByRole('grid').waitFor();
+      await turned.page.locator('[data-place="1/18"]').click();
+      await turned.page.keyboard.press('ArrowRight');
+      await expectSoon(() => turned.page.evaluate('document.activeElement.dataset.place')).toBe('1/17');
+      await look(turned, 'insights-long');
+      await turned.close();
+      const german = await stage.signIn(ada, {
+        path: '/t/platform/runs/2027-01-12',
+        locale: 'de-DE',
+        language: 'de',
+      });
+      await german.page.getByText('Der Zeitplan erinnerte 60 min, 15 min vor dem Ende.').waitFor();
+      await expectInnocent(german);
+      await german.close();
     });
-    await german.page.getByText('Der Zeitplan erinnerte 60 min, 15 min vor dem Ende.').waitFor();
-    await expectInnocent(german);
-    await german.close();
-  });
+  }
 });
