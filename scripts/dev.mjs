@@ -40,10 +40,8 @@ await runLauncher(async () => {
       [bin('vite/bin/vite.js'), '-c', 'web/vite.config.ts', '--port', webPort, '--strictPort'],
       env,
     ),
-    start(
-      'types',
-      [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'],
-      env,
+    ...['tsconfig.json', 'web'].map((project) =>
+      start('types', [bin('typescript/bin/tsc'), '-p', project, '--watch', '--preserveWatchOutput'], env),
     ),
   ];
   // Ctrl-C in a terminal reaches all of them by itself; each ends in its own order.

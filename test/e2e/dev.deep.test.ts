@@ -59,6 +59,25 @@ it('a change of a source is answered without another command, and one that canno
   await until(async () => (await healthOf()) === '{"status":"ok"}', {what: 'it is mended'});
 });
 
+it.each([
+  ['src/api/server/health.ts', "'ok'", "'ok' satisfies number"],
+  ['web/parts/keys.ts', '', 'export const wrong: number = "text";\n'],
+])(
+  'dev names a type error of %s',
+  async (file, from, to) => {
+    // The tree has no tests, which demo/ imports, so the first check may find errors.
+    const checks = () => dev.stdout().match(/Found \d+ errors?\. Watching/g)?.length ?? 0;
+    await until(() => checks() >= 2, {what: 'both first checks are done', withinMs: 60_000});
+    const text = await readFile(path.join(tree.folder, file), 'utf8');
+    await writeFile(path.join(tree.folder, file), from === '' ? text + to : text.replace(from, to));
+    const error = new RegExp(`types +\\| .*${file}.*TS\\d+`);
+    await until(() => error.test(dev.stdout()), {what: 'the error is named', withinMs: 60_000});
+    await writeFile(path.join(tree.folder, file), text);
+    await until(async () => (await healthOf()) === '{"status":"ok"}', {what: 'the service is back'});
+  },
+  180_000,
+);
+
 it('the log has one short line for each request, and the welcome comes once', async () => {
   await until(async () => (await healthOf()) === '{"status":"ok"}', {what: 'the service is back'});
   expect((await fetch(`${web}/v1/me`)).status).toBe(401);
