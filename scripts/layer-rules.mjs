@@ -124,7 +124,7 @@ const features = {
 
 /** The files that join the parts and may import any; no other file imports them. */
 const composers = ['compose.ts', 'compose-core.ts', 'compose-slack.ts', 'compose-web.ts'];
-const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', ...composers];
+const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', 'cli/run-command.ts', ...composers];
 
 /** All chats share the files of bot/ outside the folder of one chat. */
 const oneChat = 'bot/slack/';

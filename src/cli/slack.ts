@@ -55,8 +55,9 @@ function createManifest({url, socket = false, name}: ManifestOptions): Manifest 
     );
   }
   const origin = url === undefined ? placeholder : readOrigin(url);
+  const shownName = name === undefined ? undefined : readName(name);
   const manifest = JSON.parse(readTemplate().replaceAll(placeholder, origin)) as Manifest;
-  if (name !== undefined) rename(manifest, name.trim());
+  if (shownName !== undefined) rename(manifest, shownName);
   if (socket) useSocket(manifest);
   return manifest;
 }
@@ -81,9 +82,14 @@ function readOrigin(text: string): string {
   return url.origin;
 }
 
-function rename(manifest: Manifest, name: string): void {
+function readName(text: string): string {
+  const name = text.trim();
   const fault = textFault(name, longestName);
   if (fault !== undefined) throw new CommandError(`--name ${fault}.`);
+  return name;
+}
+
+function rename(manifest: Manifest, name: string): void {
   manifest.display_information.name = name;
   manifest.features.bot_user.display_name = name;
 }

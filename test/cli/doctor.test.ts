@@ -7,9 +7,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startTlsFront} from '../support/tls-front.js';
 import {testCertificate} from '../webhook/certificate.js';
-import {rowsOf, runStandup} from './run-standup.js';
-
-// A process for each command.
+import {rowsOf, runStandup, spawnStandup} from './run-standup.js';
 
 /** The store of these tests has no process that works. */
 const withoutWorker = 'To be mended first: no worker.\n';
@@ -121,7 +119,7 @@ it('without REDIS_URL it finds the Redis that a running `npm start` keeps in DAT
     stderr: 'No running service was found: start one with `npm start`, or set REDIS_URL.\n',
   });
   await writeFile(path.join(folder, 'redis.json'), JSON.stringify({url, pid: process.pid}));
-  const found = await runStandup(['workspace', 'list'], {DATA_DIR: folder});
+  const found = await spawnStandup(['workspace', 'list'], {DATA_DIR: folder});
   expect(found).toMatchObject({code: 0, stderr: ''});
 });
 
@@ -134,7 +132,7 @@ it('a Redis behind an authority of its own is verified by NODE_EXTRA_CA_CERTS, a
     expect(refused).toMatchObject({code: 1, stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS=FILE')});
     const authority = path.join(folder, 'ca.pem');
     await writeFile(authority, testCertificate.cert);
-    const verified = await runStandup(['doctor'], {REDIS_URL, NODE_EXTRA_CA_CERTS: authority});
+    const verified = await spawnStandup(['doctor'], {REDIS_URL, NODE_EXTRA_CA_CERTS: authority});
     expect(verified).toMatchObject({code: 1, stderr: withoutWorker});
   } finally {
     await front.close();

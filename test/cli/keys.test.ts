@@ -13,8 +13,6 @@ import {testRedisUrl} from '../support/redis-server.js';
 import {until} from '../support/until.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
-// A process for each command.
-
 let service: TestService;
 let workspace: TestWorkspace;
 

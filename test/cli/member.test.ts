@@ -3,8 +3,6 @@ import {createVisitor} from '../dashboard/visitor.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
-// A process for each command.
-
 let service: TestService;
 let workspace: TestWorkspace;
 

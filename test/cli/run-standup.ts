@@ -1,7 +1,8 @@
-// test/cli/: the `standup` command as an operator runs it: a process of its own, its two streams and its exit code.
-// Not here: what its commands do to the store (test/store, test/service).
+// test/cli/: the `standup` command as an operator runs it: its arguments, its two streams and its exit code.
+// Not here: the effects of its commands on the store (test/store, test/service).
 import {spawn} from 'node:child_process';
 import path from 'node:path';
+import {runCommand} from '../../src/cli/run-command.js';
 import {testSecretKey} from '../store/open-test-store.js';
 
 export interface Run {
@@ -10,12 +11,51 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs `standup …` against a Redis. Only what is given is in its environment, besides PATH. */
-export function runStandup(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd = process.cwd(),
-): Promise<Run> {
+/** A `standup …` that goes on until it is stopped, in this process. */
+export interface RunningStandup {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Settles with the exit code. */
+  readonly exited: Promise<number>;
+  /** Does to it as Ctrl-C does, and waits for its end. */
+  stop(): Promise<number>;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** Starts `standup …` in this process. Only what is given is in its environment. */
+export function startStandup(args: readonly string[], env: Env): RunningStandup {
+  let stdout = '';
+  let stderr = '';
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const exited = runCommand({
+    args,
+    env: {SECRET_KEY: testSecretKey, ...env},
+    print: (text) => void (stdout += text),
+    warn: (text) => void (stderr += text),
+    untilStopped: () => stopped,
+    isAlive: (pid) => pid === process.pid,
+  });
+  return {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    exited,
+    stop() {
+      stop();
+      return exited;
+    },
+  };
+}
+
+/** Runs `standup …` in this process against a Redis. Only what is given is in its environment. */
+export async function runStandup(args: readonly string[], env: Env): Promise<Run> {
+  const running = startStandup(args, env);
+  return {code: await running.exited, stdout: running.stdout(), stderr: running.stderr()};
+}
+
+/** Runs `standup …` as a process. Only what is given is in its environment, besides PATH. */
+export function spawnStandup(args: readonly string[], env: Env, cwd = process.cwd()): Promise<Run> {
   const main = path.resolve('dist/cli.js');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], {

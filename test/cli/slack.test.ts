@@ -1,16 +1,12 @@
 import {readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {expect, it} from '@jest/globals';
-import {runStandup} from './run-standup.js';
-
-// A process for each command.
+import {runStandup, spawnStandup} from './run-standup.js';
 
 const committed = JSON.parse(readFileSync('slack-manifest.json', 'utf8'));
 
-const run = (...args: string[]) => runStandup(['slack', 'manifest', ...args], {});
-
 it('standup slack manifest prints the committed manifest for an address, alone on stdout, from any folder and without a store', async () => {
-  const {code, stdout, stderr} = await runStandup(
+  const {code, stdout, stderr} = await spawnStandup(
     ['slack', 'manifest', '--url', 'https://standup.example.com/'],
     {},
     tmpdir(),
@@ -22,7 +18,10 @@ it('standup slack manifest prints the committed manifest for an address, alone o
 });
 
 it('with --socket it turns Socket Mode on and names no address; --name stands in both places', async () => {
-  const {code, stdout, stderr} = await run('--socket', '--name', 'Standup (Ada)');
+  const {code, stdout, stderr} = await spawnStandup(
+    ['slack', 'manifest', '--socket', '--name', 'Standup (Ada)'],
+    {},
+  );
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(stdout).not.toMatch(/https?:/);
   const {features, settings, oauth_config, display_information} = JSON.parse(stdout);
@@ -50,7 +49,7 @@ it.each<[string, string[], number, RegExp]>([
   ['for what is no address', ['--url', 'standup.example.com'], 1, /an address like https:/],
   ['for a name that is too long', ['--socket', '--name', 'x'.repeat(36)], 1, /--name .*35/],
 ])('%s it prints one line on stderr and nothing else', async (_, args, exit, says) => {
-  const {code, stdout, stderr} = await run(...args);
+  const {code, stdout, stderr} = await runStandup(['slack', 'manifest', ...args], {});
   expect({code, stdout}).toEqual({code: exit, stdout: ''});
   expect(stderr).toMatch(says);
   expect(stderr.trimEnd()).not.toContain('\n');

@@ -1,8 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {rowsOf, runStandup} from './run-standup.js';
-
-// A process for each command.
+import {rowsOf, runStandup, spawnStandup} from './run-standup.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -16,17 +14,23 @@ afterAll(() => service.close());
 
 const standup = (...args: string[]) => runStandup(args, {REDIS_URL: service.redisUrl});
 
+const tokenLine = /^[\w-]+\.[\w-]+\.[\w-]+\n$/;
+
 /** Makes a token by the command and returns its value. */
 async function create(...args: string[]): Promise<string> {
   const {code, stdout, stderr} = await standup('token', 'create', ...args);
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
-  expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  expect(stdout).toMatch(tokenLine);
   return stdout.trim();
 }
 
 describe('standup token create', () => {
   it('prints the token alone, which works at once', async () => {
-    const token = await create('--name', 'robot');
+    const args = ['token', 'create', '--name', 'robot'];
+    const {stdout, ...rest} = await spawnStandup(args, {REDIS_URL: service.redisUrl});
+    expect(rest).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(tokenLine);
+    const token = stdout.trim();
     const {status, body} = await workspace.request('GET', '/v1/me', {token});
     expect({status, name: body.principal.name, scopes: body.scopes}).toEqual({
       status: 200,

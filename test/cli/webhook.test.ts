@@ -6,11 +6,12 @@ import {type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {plainEnv, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
-import {rowsOf} from './run-standup.js';
+import {rowsOf, type RunningStandup, runStandup, startStandup} from './run-standup.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
 let processes: TestProcess[] = [];
+let listeners: RunningStandup[] = [];
 let receivers: Receiver[] = [];
 
 beforeEach(async () => {
@@ -20,40 +21,58 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(processes.map((one) => one.kill()));
+  await Promise.all(listeners.map((one) => one.stop()));
   await Promise.all(receivers.map((one) => one.close()));
   await service.close();
   processes = [];
+  listeners = [];
   receivers = [];
 });
 
-function standup(args: readonly string[], env: Readonly<Record<string, string>> = {}): TestProcess {
-  const settings = {REDIS_URL: service.redisUrl, SECRET_KEY: testSecretKey, ...env};
-  const started = startProcess(process.execPath, ['dist/cli.js', ...args], {env: plainEnv(settings)});
+const env = () => ({REDIS_URL: service.redisUrl, SECRET_KEY: testSecretKey});
+
+/** Starts `standup webhook …` as a process, for signals. */
+function spawnWebhook(...args: string[]): TestProcess {
+  const started = startProcess(process.execPath, ['dist/cli.js', 'webhook', ...args], {env: plainEnv(env())});
   processes.push(started);
   return started;
 }
 
+function startWebhook(...args: string[]): RunningStandup {
+  const started = startStandup(['webhook', ...args], env());
+  listeners.push(started);
+  return started;
+}
+
+type Output = Pick<RunningStandup, 'stdout' | 'stderr'>;
+
 /** What `--json` has printed so far; `kind` chooses. */
-function objectsOf(run: TestProcess, kind: string): Json[] {
+function objectsOf(run: Output, kind: string): Json[] {
   const lines = run.stdout().split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line)).filter((one) => one.kind === kind);
 }
 
-/** A listener that the service has reached. */
-async function startListening(args: readonly string[] = []): Promise<{run: TestProcess; about: Json}> {
-  const run = standup(['webhook', 'listen', '--port', '0', '--json', ...args]);
+/** The first line of a listener that the service has reached. */
+async function reached(run: Output): Promise<Json> {
   await until(() => objectsOf(run, 'reached').length === 1, {
     what: `the listener is reached; it says: ${run.stdout()}${run.stderr()}`,
   });
-  return {run, about: objectsOf(run, 'listening')[0]};
+  return objectsOf(run, 'listening')[0];
 }
 
-const eventsOf = (run: TestProcess) => objectsOf(run, 'event');
+const listenArgs = ['listen', '--port', '0', '--json'];
+
+async function startListening(...args: string[]): Promise<{run: RunningStandup; about: Json}> {
+  const run = startWebhook(...listenArgs, ...args);
+  return {run, about: await reached(run)};
+}
+
+const eventsOf = (run: Output) => objectsOf(run, 'event');
 
 async function trigger(...args: string[]): Promise<string> {
-  const run = standup(['webhook', 'trigger', ...args]);
-  expect({...(await run.exited), says: run.stderr()}).toEqual({code: 0, signal: null, says: ''});
-  return run.stdout();
+  const {code, stdout, stderr} = await runStandup(['webhook', 'trigger', ...args], env());
+  expect({code, says: stderr}).toEqual({code: 0, says: ''});
+  return stdout;
 }
 
 async function listWebhooks(): Promise<Json[]> {
@@ -66,7 +85,7 @@ async function stop(run: TestProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 it('listen prints a line for each event, verified, and removes its webhook at Ctrl-C', async () => {
-  const run = standup(['webhook', 'listen', '--port', '0', '--events', 'standup.* team.created']);
+  const run = spawnWebhook('listen', '--port', '0', '--events', 'standup.* team.created');
   await until(() => run.stdout().includes('The service reaches this listener.'));
   const [webhook] = await listWebhooks();
   expect(webhook).toMatchObject({
@@ -102,7 +121,7 @@ it('listen prints a line for each event, verified, and removes its webhook at Ct
 it('listen --forward passes bytes and headers on unchanged, and the service gets the other answer', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
-  const {run, about} = await startListening(['--forward', `${receiver.url}/hooks?a=b`]);
+  const {run, about} = await startListening('--forward', `${receiver.url}/hooks?a=b`);
   // The listener's own test is not for the program behind it.
   expect(receiver.received).toEqual([]);
 
@@ -135,13 +154,13 @@ it('listen --forward passes bytes and headers on unchanged, and the service gets
   expect(seen.last_attempt).toMatchObject({status: 422});
   const {body: attempts} = await workspace.request('GET', `/v1/deliveries/${delivery}/attempts`);
   expect(attempts.data[0].response.body).toBe('no such team');
-  await stop(run, 'SIGTERM');
+  expect(await run.stop()).toBe(0);
 });
 
 it('listen refuses what the service has not signed, and passes it on to nobody', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
-  const {run, about} = await startListening(['--forward', receiver.url]);
+  const {run, about} = await startListening('--forward', receiver.url);
   const sign = createSigner();
   const body = '{"type":"standup.created"}';
   const timestamp = Math.floor(Date.now() / 1_000);
@@ -182,9 +201,9 @@ it('listen refuses what the service has not signed, and passes it on to nobody',
 });
 
 it('what anybody sends cannot write to the terminal', async () => {
-  const lines = standup(['webhook', 'listen', '--port', '0', '--events', 'standup.*']);
+  const lines = startWebhook('listen', '--port', '0', '--events', 'standup.*');
   await until(() => lines.stdout().includes('The service reaches this listener.'));
-  const {run: json, about} = await startListening(['--events', 'standup.*']);
+  const {run: json, about} = await startListening('--events', 'standup.*');
   const [, port] = /127\.0\.0\.1:(\d+)/.exec(lines.stdout()) ?? [];
   const hostile = '\u001b]0;owned\u0007\u001b[2J\r\n\u009b2J\u007f\u202e\u2028';
   const sent = `${hostile}standup.created`;
@@ -213,7 +232,7 @@ it('what anybody sends cannot write to the terminal', async () => {
 it('a program that --forward does not reach is told of, and the service tries again later', async () => {
   const gone = await startReceiver();
   await gone.close();
-  const {run} = await startListening(['--forward', gone.url]);
+  const {run} = await startListening('--forward', gone.url);
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Anybody there?'}});
   await until(() => eventsOf(run).length === 1);
   expect(eventsOf(run)[0]).toMatchObject({forwarded: null, reason: `nothing listens on ${gone.url}`});
@@ -231,7 +250,8 @@ it('a listener removes what a killed one has left behind, and leaves the webhook
   const own = await workspace.request('POST', '/v1/webhooks', {
     body: {url: 'http://127.0.0.1:4000/', events: ['*'], description: 'not of a listener'},
   });
-  const {run: killed, about: forsaken} = await startListening();
+  const killed = spawnWebhook(...listenArgs);
+  const forsaken = await reached(killed);
   const {about: living} = await startListening();
   await killed.kill();
   expect((await listWebhooks()).map(({id}) => id)).toContain(forsaken.webhook);
@@ -243,12 +263,13 @@ it('a listener removes what a killed one has left behind, and leaves the webhook
 });
 
 it('where loopback is closed, listen says what opens it, and leaves nothing behind', async () => {
-  const run = standup(['webhook', 'listen', '--port', '0'], {
+  const run = await runStandup(['webhook', 'listen', '--port', '0'], {
+    ...env(),
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://standup.example.com',
   });
-  expect(await run.exited).toEqual({code: 1, signal: null});
-  expect(run.stderr()).toMatch(
+  expect(run.code).toBe(1);
+  expect(run.stderr).toMatch(
     /^Webhooks may not go to http:\/\/127\.0\.0\.1:\d+\/ here: set WEBHOOK_ALLOW_NETWORKS=127\.0\.0\.0\/8 for the service and for this command\.\n$/,
   );
   expect(await listWebhooks()).toEqual([]);
@@ -257,16 +278,16 @@ it('where loopback is closed, listen says what opens it, and leaves nothing behi
 it('a port that is taken is one line, and no webhook is left', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
-  const run = standup(['webhook', 'listen', '--port', String(receiver.port)]);
-  expect(await run.exited).toEqual({code: 1, signal: null});
-  expect(run.stderr()).toBe(
+  const run = await runStandup(['webhook', 'listen', '--port', String(receiver.port)], env());
+  expect(run.code).toBe(1);
+  expect(run.stderr).toBe(
     `Port ${receiver.port} is taken: choose another with --port, or 0 for a free one.\n`,
   );
   expect(await listWebhooks()).toEqual([]);
 });
 
 it('trigger makes each of its events happen, says what it made, and removes what it needed only for that', async () => {
-  const {run} = await startListening(['--events', 'standup.*,team.*,webhook.test']);
+  const {run} = await startListening('--events', 'standup.*,team.*,webhook.test');
   const before = (await workspace.request('GET', '/v1/teams')).body.data;
   const team = 'team team_\\w{26} \\(triggered-[0-9a-f]{8}\\)';
   const posted = 'standup std_\\w{26}';
@@ -324,9 +345,8 @@ it('trigger webhook.test reaches the webhook that is named, and without one all 
     );
     return states.every(({data}) => data.every(({state}: Json) => state === 'succeeded'));
   });
-  const listed = standup(['webhook', 'list']);
-  await listed.exited;
-  expect(rowsOf(listed.stdout()).toSorted()).toEqual(
+  const listed = await runStandup(['webhook', 'list'], env());
+  expect(rowsOf(listed.stdout).toSorted()).toEqual(
     [
       [one.id, 'enabled', 'closed', '0', 'standup.*', one.receiver.url],
       [two.id, 'enabled', 'closed', '0', 'standup.*', two.receiver.url],
@@ -347,9 +367,8 @@ it('try sends what waits for a repaired receiver at once', async () => {
     (await workspace.request('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data[0]?.state === state;
   await until(() => isIn('retrying'));
   receiver.respondWith(204);
-  const run = standup(['webhook', 'try', webhook.id]);
-  await run.exited;
-  expect([run.stdout(), run.stderr()]).toEqual([`1 waiting for ${webhook.id}: sent now\n`, '']);
+  const run = await runStandup(['webhook', 'try', webhook.id], env());
+  expect([run.stdout, run.stderr]).toEqual([`1 waiting for ${webhook.id}: sent now\n`, '']);
   await until(() => isIn('succeeded'), {withinMs: 20_000});
 });
 
@@ -374,9 +393,7 @@ describe('a command that is called wrongly ends with 2 and says how it is meant'
       /^--forward leads back to --port: name the port of your own program\.\n$/,
     ],
   ])('standup webhook %j', async (args, says) => {
-    const run = standup(['webhook', ...args]);
-    expect(await run.exited).toEqual({code: 2, signal: null});
-    expect(run.stderr()).toMatch(says);
-    expect(run.stdout()).toBe('');
+    const run = await runStandup(['webhook', ...args], env());
+    expect(run).toEqual({code: 2, stdout: '', stderr: expect.stringMatching(says)});
   });
 });

@@ -1,8 +1,6 @@
 import {beforeAll, describe, expect, it} from '@jest/globals';
 import {testRedisUrl} from '../support/redis-server.js';
-import {rowsOf, type Run, runStandup} from './run-standup.js';
-
-// A process for each command.
+import {rowsOf, type Run, runStandup, spawnStandup} from './run-standup.js';
 
 let env: Record<string, string>;
 
@@ -70,7 +68,7 @@ it('from an empty installation to two workspaces with teams', async () => {
     code: 1,
     says: /^There is no workspace "third"\. To see what there is: standup workspace list\n$/,
   });
-}, 240_000);
+});
 
 describe('a command that is called wrongly ends with 2 and says how it is meant', () => {
   it.each<[string[], RegExp]>([
@@ -83,10 +81,15 @@ describe('a command that is called wrongly ends with 2 and says how it is meant'
   ])('standup %j', async (args, says) => {
     expectRefusal(await standup(...args), {code: 2, says});
   });
+
+  it('as a process ends in the same way', async () => {
+    const says = /unknown command 'nonsense'/;
+    expectRefusal(await spawnStandup(['team', 'nonsense'], env), {code: 2, says});
+  });
 });
 
 it('--help needs no Redis and goes to stdout', async () => {
-  const {code, stdout, stderr} = await runStandup(['token', 'create', '--help'], {});
+  const {code, stdout, stderr} = await spawnStandup(['token', 'create', '--help'], {});
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(stdout).toMatch(/^Usage: standup token create /);
 });

@@ -1,0 +1,163 @@
+import {readFileSync} from 'node:fs';
+import {Command, CommanderError} from 'commander';
+import {composeCore, createClosings, createLog} from '../compose-core.js';
+import {ConfigError, parseConfig} from '../config/config.js';
+import {AppError} from '../domain/core/errors.js';
+import {deadlines} from '../domain/core/limits.js';
+import {findRunningStart, readOrCreateSecretKey} from '../local-data.js';
+import {operatorCall} from '../service/workspaces/workspaces.js';
+import {createRedisClient} from '../store/core/connection.js';
+import {StartupError} from '../store/core/installation.js';
+import {signatureFault} from '../webhook/verify.js';
+import {addDoctorCommand} from './doctor.js';
+import {explain} from './explain.js';
+import {addJobsCommand} from './jobs.js';
+import {addKeyCommands} from './keys.js';
+import {addLoginCommand} from './login.js';
+import {addMemberCommands} from './member.js';
+import type {Session} from './session.js';
+import {addSlackCommands} from './slack.js';
+import {addTeamCommands} from './team.js';
+import {addTokenCommands} from './token.js';
+import {CommandError, UsageError} from './usage.js';
+import {addWebhookCommands} from './webhook.js';
+import {addWorkspaceCommands} from './workspace.js';
+
+/** The process around a command, as far as commands see it. */
+export interface Outside {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Writes to stdout. */
+  readonly print: (text: string) => void;
+  /** Writes to stderr. */
+  readonly warn: (text: string) => void;
+  readonly untilStopped: () => Promise<void>;
+  readonly isAlive: (pid: number) => boolean;
+}
+
+/** Runs `standup …` and returns its exit code. */
+export async function runCommand(outside: Outside): Promise<number> {
+  const {print, warn, untilStopped, isAlive} = outside;
+  const program = new Command('standup')
+    .description(
+      'Looks after a Team Standup Service: workspaces, people, teams, tokens, webhooks, keys and Slack.',
+    )
+    .showHelpAfterError('(see --help)')
+    .configureOutput({writeOut: print, writeErr: warn})
+    .exitOverride();
+  addWorkspaceCommands(program, withSession);
+  addMemberCommands(program, withSession);
+  addTeamCommands(program, withSession);
+  addTokenCommands(program, withSession);
+  addLoginCommand(program, withSession);
+  addWebhookCommands(program, withSession);
+  addKeyCommands(program, withSession);
+  addJobsCommand(program, withSession);
+  addSlackCommands(program, print);
+  addDoctorCommand(program, withSession);
+  for (const command of allCommands(program)) command.exitOverride();
+
+  try {
+    await program.parseAsync(outside.args, {from: 'user'});
+    return 0;
+  } catch (error) {
+    return report(error, warn);
+  }
+
+  async function withSession(run: (session: Session) => Promise<void>): Promise<void> {
+    const closings = createClosings();
+    try {
+      await run(await openSession(closings));
+    } finally {
+      await closings.run();
+    }
+  }
+
+  /**
+   * Works on REDIS_URL, or else on the Redis of an `npm start` that runs on this data folder. Links use the
+   * address from the environment, or else that of the process that started last.
+   */
+  async function openSession(closings: ReturnType<typeof createClosings>): Promise<Session> {
+    const env = {...outside.env};
+    const dataDir = env['DATA_DIR'] || '.data';
+    const isProduction = env['NODE_ENV'] === 'production';
+    if (!env['REDIS_URL'] && !env['REDIS_URL_FILE'] && !isProduction) {
+      const running = await findRunningStart(dataDir, isAlive);
+      if (running === undefined) {
+        throw new StartupError('No running service was found: start one with `npm start`, or set REDIS_URL.');
+      }
+      env['REDIS_URL'] = running.url;
+    }
+    const {config, secrets, warnings} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
+    const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
+    const log = createLog({logLevel: 'silent', logFormat: 'json'}, closings);
+    const wake = (): void => undefined;
+    const {store, services, signingKeys, publicUrl} = await composeCore({
+      leadsToLastStart: !isProduction && !env['PUBLIC_URL'] && !env['PORT'],
+      config,
+      secrets: {...secrets, secretKey},
+      log,
+      closings,
+      wake,
+    });
+    const deadline = (): number => performance.now() + deadlines.job;
+    return {
+      services,
+      signingKeys,
+      reencrypt: store.reencrypt,
+      print,
+      warn,
+      untilStopped,
+      signatureFault: (request, secret) => signatureFault(request, secret, Date.now()),
+      deadline,
+      chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),
+      call: ({id}) => operatorCall(id, deadline()),
+      async countQueued() {
+        const {countQueued} = await import('../jobs/turn-queue.js');
+        const {queueRedisUrl: url} = secrets;
+        const {tlsVerify} = config.redis;
+        return countQueued(createRedisClient({url, tlsVerify, onError: () => undefined, forQueue: true}));
+      },
+      async askSlack() {
+        const botToken = secrets.slack?.botToken;
+        if (botToken === undefined) return undefined;
+        const [{createSlackClients}, {askSlack}] = await Promise.all([
+          import('../bot/slack/door/clients.js'),
+          import('../bot/slack/door/slack-door.js'),
+        ]);
+        const clients = createSlackClients({apiUrl: config.slack?.apiUrl, log});
+        return (await askSlack(clients.interactive({botToken}))).problem;
+      },
+      facts: {
+        warnings,
+        redisVersion: store.facts.version,
+        store: await store.probe(deadline()),
+        durability: store.facts.durability,
+        installation: store.installation.id,
+        slack: config.slack,
+        publicUrl,
+        webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
+      },
+    };
+  }
+}
+
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
+}
+
+/** One line on stderr; exit code 2 for a wrong call, 1 for everything else. */
+function report(error: unknown, warn: (text: string) => void): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) {
+    warn(`${error.message}\n`);
+    return 2;
+  }
+  if (error instanceof AppError) {
+    warn(`${explain(error)}\n`);
+    return 1;
+  }
+  const known = [CommandError, ConfigError, StartupError].some((kind) => error instanceof kind);
+  warn(`${error instanceof Error ? (known ? error.message : error.stack) : String(error)}\n`);
+  return 1;
+}
