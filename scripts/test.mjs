@@ -21,17 +21,11 @@ const deep = '\\.deep\\.test\\.ts$';
  * Tests whose generators need Java, Maven or Go, and minutes from an empty clone: `npm run clients` runs
  * them.
  */
-const costlyClients = '/test/clients/(?!python-client)';
+const costlyClients = '/test/clients/';
 /**
- * Tests that compare times, or limit a start to 3 s and a return of Redis to one: they run after the others,
- * alone.
+ * Tests that compare times, or limit a return of Redis to one second: they run after the others, alone.
  */
-const timed = [
-  'test/e2e/start',
-  'test/faults/redis-away',
-  'test/jobs/neighbours',
-  'test/scripts/redis-server',
-];
+const timed = ['test/faults/redis-away', 'test/jobs/neighbours', 'test/scripts/redis-server'];
 
 /** A file of each entry point. */
 const smoke = [

@@ -47,6 +47,16 @@ it('standup login prints a link alone, which signs in the first owner, or whom i
   }
 });
 
+it('a link of standup login leads where the environment of the command says', async () => {
+  for (const [env, origin] of [
+    [{PORT: '27009'}, 'http://localhost:27009'],
+    [{PORT: '27009', PUBLIC_URL: 'https://standup.example.com'}, 'https://standup.example.com'],
+  ] as const) {
+    const {stdout} = await runStandup(['login'], {REDIS_URL: service.redisUrl, ...env});
+    expect(stdout).toContain(`${origin}/app/sign-in#`);
+  }
+});
+
 it('standup login for somebody who is not there says so', async () => {
   expect(await login('--member', 'nobody@example.com')).toEqual({
     code: 1,

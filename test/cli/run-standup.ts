@@ -35,7 +35,7 @@ export function startStandup(args: readonly string[], env: Env): RunningStandup 
     print: (text) => void (stdout += text),
     warn: (text) => void (stderr += text),
     untilStopped: () => stopped,
-    isAlive: (pid) => pid === process.pid,
+    isAlive,
   });
   return {
     stdout: () => stdout,
@@ -70,6 +70,14 @@ export function spawnStandup(args: readonly string[], env: Env, cwd = process.cw
     child.once('error', reject);
     child.once('close', (code) => resolve({code, stdout, stderr}));
   });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** The cells of a printed table, without its headings. */

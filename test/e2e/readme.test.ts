@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {findFreePort} from '../support/free-port.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -12,12 +12,12 @@ const folder = path.resolve('.cache/readme');
 
 let service: TestService;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startService();
   mkdirSync(folder, {recursive: true});
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await service.close();
   rmSync(folder, {recursive: true, force: true});
 });
