@@ -9,7 +9,7 @@ import {plainEnv, startProcess, testSecretKey} from '../support/service-process.
 import {until} from '../support/until.js';
 
 // A production installation, from an empty store to a browser in which the first owner is signed in, by the
-// very lines of README.md and app.json.
+// very lines of docs/operating.md and app.json.
 
 interface AppJson {
   readonly env: Record<string, {readonly value?: string; readonly generator?: string}>;
@@ -77,9 +77,9 @@ async function signIn(link: string, url: string) {
 const owner = {principal: {type: 'member', name: 'ada'}, role: 'owner'};
 
 describe('a production installation ends in a browser with its owner signed in', () => {
-  it('by the lines that README shows for deploying', async () => {
+  it('by the lines that docs/operating.md shows for an installation', async () => {
     const [, block = ''] =
-      /\n## Deploying\n\n```sh\n([^]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+      /\n## Install\n\n```sh\n([^]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
     const port = await findFreePort();
     const url = `http://localhost:${port}`;
     const lines = block

@@ -1,5 +1,5 @@
 /**
- * Published limits (README and OpenAPI document). Lengths are Unicode code points unless a name says bytes.
+ * Published limits (docs/api.md and the OpenAPI document). Lengths are Unicode code points unless a name says bytes.
  */
 export const limits = {
   bodyBytes: 64 * 1024,

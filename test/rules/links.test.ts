@@ -1,0 +1,49 @@
+import {expect, it} from '@jest/globals';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {root} from '../support/service-process.js';
+
+const listDocuments = (folder: string) =>
+  readdirSync(path.join(root, folder), {withFileTypes: true})
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => path.join(folder, entry.name));
+
+const documents = ['.', 'docs', 'docs/decisions'].flatMap(listDocuments);
+
+/** Text without blocks of code, whose comments look like headings. */
+const readText = (file: string) =>
+  readFileSync(path.join(root, file), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+
+/** The fragments of a document's headings, as GitHub makes them. */
+function listFragments(file: string): string[] {
+  return [...readText(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function isBroken(document: string, link: string): boolean {
+  const [target = '', fragment] = link.split('#');
+  const file = target === '' ? document : path.join(path.dirname(document), target);
+  if (!existsSync(path.join(root, file))) return true;
+  return fragment !== undefined && !listFragments(file).includes(fragment);
+}
+
+it.each(documents)('every link of %s leads to a file and a heading that exist', (document) => {
+  const links = [...readText(document).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+  expect(links.filter((link) => isBroken(document, link))).toEqual([]);
+});
+
+it('a link to a missing file or heading is found', () => {
+  expect(isBroken('README.md', 'docs/missing.md')).toBe(true);
+  expect(isBroken('README.md', 'docs/operating.md#missing')).toBe(true);
+  expect(isBroken('README.md', 'docs/operating.md#install')).toBe(false);
+});
+
+it('docs/README.md lists every document', () => {
+  const map = readText('docs/README.md');
+  const listed = documents.filter((file) => file !== 'docs/README.md' && !file.startsWith('docs/decisions'));
+  expect(listed.filter((file) => !map.includes(path.relative('docs', file)))).toEqual([]);
+});
