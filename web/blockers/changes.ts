@@ -6,6 +6,7 @@ import type {Schema} from '../api/schema.ts';
 import {asProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {words} from '../words/words.ts';
+import {expected, put, statesBack} from './lists.ts';
 import {type Blocker, type BlockerFilter, type BlockerPage, blockerQuery} from './queries.ts';
 
 type Change = Schema<'BlockerChange'>;
@@ -67,13 +68,8 @@ export function useBlockerChanges(me: Schema<'Me'>) {
   }
 
   async function undo(before: Blocker, now: Blocker): Promise<void> {
-    if (now.state !== 'resolved') {
-      await change(now, {state: before.state === 'resolved' ? 'resolved' : 'raised'});
-      return;
-    }
-    const raised = await change(now, {state: 'raised'});
-    const wasMine = before.acknowledged_by?.id === me.principal.id;
-    if (raised !== undefined && wasMine) await change(raised, {state: 'acknowledged'});
+    let last: Blocker | undefined = now;
+    for (const state of statesBack(before, now, me)) last = last && (await change(last, {state}));
   }
 
   return {become, change, refused, forget};
@@ -83,28 +79,6 @@ function send(blocker: Blocker, change: Change): Promise<Blocker> {
   const header = {'If-Match': `"${blocker.revision}"`};
   const params = {path: {blocker: blocker.id}, header};
   return dataOf(api.PATCH('/v1/blockers/{blocker}', {params, body: change})) as Promise<Blocker>;
-}
-
-/** The blocker as the service will return it. */
-function expected(
-  blocker: Blocker,
-  {text = blocker.text, state}: Change,
-  {principal}: Schema<'Me'>,
-): Blocker {
-  const by = {type: principal.type, id: principal.id, name: principal.name};
-  const at = new Date().toISOString();
-  switch (state) {
-    case 'acknowledged':
-      return {...blocker, text, state, acknowledged_by: by, acknowledged_at: at};
-    case 'resolved':
-      return {...blocker, text, state, resolved_by: by, resolved_at: at};
-    case 'raised': {
-      const none = {acknowledged_by: null, acknowledged_at: null, resolved_by: null, resolved_at: null};
-      return {...blocker, text, state, ...none};
-    }
-    default:
-      return {...blocker, text};
-  }
 }
 
 /** Updates a blocker in the cache: by itself, and in each list that contains it or should. */
@@ -118,27 +92,4 @@ export function show(client: QueryClient, blocker: Blocker): void {
       data !== undefined && 'pages' in data ? put(data, filter, blocker) : undefined,
     );
   }
-}
-
-function put(
-  data: InfiniteData<BlockerPage>,
-  filter: BlockerFilter,
-  blocker: Blocker,
-): InfiniteData<BlockerPage> {
-  const isThere = data.pages.some(({rows}) => rows.some(({id}) => id === blocker.id));
-  if (!isThere && !belongs(blocker, filter)) return data;
-  const pages = data.pages.map((page, i) => ({
-    ...page,
-    rows:
-      isThere || i > 0
-        ? page.rows.map((row) => (row.id === blocker.id ? blocker : row))
-        : [blocker, ...page.rows],
-  }));
-  return {...data, pages};
-}
-
-export function belongs(blocker: Blocker, {teams, state, author}: BlockerFilter): boolean {
-  if (teams !== undefined && !teams.includes(blocker.team)) return false;
-  if (author !== undefined && blocker.author.id !== author) return false;
-  return state === 'open' ? blocker.state !== 'resolved' : blocker.state === state;
 }

@@ -1,9 +1,9 @@
 import {Link, useNavigate} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
-import type {Option} from '../parts/option.tsx';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {words} from '../words/words.ts';
+import {authorsOf} from './authors.ts';
 import styles from './filters.module.css';
 import type {Blocker} from './queries.ts';
 import {type BlockersSearch, blockerStates, everyTeam} from './search.ts';
@@ -64,20 +64,4 @@ export function BlockerFilters({
       />
     </section>
   );
-}
-
-/** The viewer, and the authors of the blockers shown. */
-function authorsOf(
-  rows: readonly Blocker[],
-  {principal}: Schema<'Me'>,
-  chosen: string | undefined,
-): Option[] {
-  const others = new Map(rows.map(({author}) => [author.id, author.name]));
-  if (chosen !== undefined && !others.has(chosen)) others.set(chosen, words.blockers.chosenPerson);
-  others.delete(principal.id);
-  const named = [...others].map(([id, label]) => ({id, label}));
-  return [
-    {id: principal.id, label: words.blockers.me(principal.name)},
-    ...named.toSorted((a, b) => a.label.localeCompare(b.label)),
-  ];
 }

@@ -4,7 +4,7 @@ import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
-import {daysOf, longDays} from '../parts/blocker-age.tsx';
+import {daysOf, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -13,9 +13,9 @@ import {useNow} from '../parts/use-now.ts';
 import {words} from '../words/words.ts';
 import {BlockerFilters} from './filters.tsx';
 import {BlockerList, type BlockerListProps} from './list.tsx';
+import {teamsOf} from './lists.ts';
 import {OneBlocker} from './one-blocker.tsx';
 import type {BlockerFilter} from './queries.ts';
-import {everyTeam} from './search.ts';
 import {useBlockers} from './use-blockers.ts';
 import styles from './page.module.css';
 import {areKeysOn} from '../parts/keys.ts';
@@ -45,7 +45,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   const own = me.teams ?? [];
   const isNowhere = own.length === 0 && search.team === undefined;
   const filter: BlockerFilter = {
-    teams: teamsOf(search.team, own),
+    teams: teamsOf(search.team, me),
     state: search.state ?? 'open',
     ...(search.author !== undefined && {author: search.author}),
   };
@@ -131,9 +131,4 @@ function Keys() {
       ))}
     </p>
   );
-}
-
-function teamsOf(team: string | undefined, own: NonNullable<Schema<'Me'>['teams']>): BlockerFilter['teams'] {
-  if (team === everyTeam) return undefined;
-  return team === undefined ? own.map(({slug}) => slug) : [team];
 }

@@ -11,6 +11,7 @@ import {TextArea} from '../parts/text-area.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
+import {bodyOf, withSelf} from './authors.ts';
 import {show} from './changes.ts';
 import {longestText} from './edit-text.tsx';
 import styles from './form.module.css';
@@ -57,8 +58,7 @@ export function RaiseBlocker({
     problem?.errors.find((error) => error.pointer === pointer)?.detail;
 
   async function raise(): Promise<Blocker> {
-    const {text, author} = draft;
-    const body = {team: chosen, text, ...(author !== '' && {author})};
+    const body = bodyOf(draft, chosen);
     const said = JSON.stringify(body);
     const key = draft.tried?.body === said ? draft.tried.key : newKey();
     setDraft({...draft, tried: {body: said, key}});
@@ -157,18 +157,17 @@ function Whose({
   readonly onChange: (author: string) => void;
 }) {
   const {data: people = []} = useQuery(peopleQuery(team));
-  const own = {id: me.principal.id, label: words.blockers.me(me.principal.name)};
-  const others = people
-    .map(({member: {id, name}}) => ({id, label: name}))
-    .filter(({id}) => id !== own.id)
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const {id: own} = me.principal;
   return (
     <Select
       error={error}
       label={words.blockers.raise.whose}
-      onChange={(id) => onChange(id === own.id ? '' : id)}
-      options={[own, ...others]}
-      value={value === '' ? own.id : value}
+      onChange={(id) => onChange(id === own ? '' : id)}
+      options={withSelf(
+        people.map(({member: {id, name}}) => [id, name] as const),
+        me,
+      )}
+      value={value === '' ? own : value}
     />
   );
 }

@@ -1,7 +1,8 @@
 import {Link} from '@tanstack/react-router';
 import {lazy, Suspense} from 'react';
 import type {Schema} from '../api/schema.ts';
-import {AgeBar, daysOf, longDays} from '../parts/blocker-age.tsx';
+import {AgeBar} from '../parts/blocker-age.tsx';
+import {daysOf, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {PersonName} from '../parts/person-name.tsx';

@@ -1,5 +1,6 @@
 import {type RefObject, useEffect} from 'react';
 import {areKeysOn, isTyping} from '../parts/keys.ts';
+import {nextPlace} from './next-place.ts';
 
 /**
  * `j` and `k` move through elements with `data-blocker`; any other single key presses the button of the
@@ -24,11 +25,6 @@ export function useRowKeys(place: RefObject<HTMLElement | null>): void {
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);
   }, [place]);
-}
-
-function nextPlace(key: 'j' | 'k', at: number, length: number): number {
-  if (key === 'j') return Math.min(at + 1, length - 1);
-  return at === -1 ? length - 1 : Math.max(at - 1, 0);
 }
 
 function findButton(row: HTMLElement | undefined, key: string): HTMLElement | undefined {

@@ -1,4 +1,5 @@
 import type {Schema} from '../api/schema.ts';
+import type {DateSpan} from '../parts/dates.ts';
 import {daysBetween} from '../parts/days.ts';
 import type {Absence, Me} from './queries.ts';
 import {runsWorkspace} from '../parts/rights.ts';
@@ -37,6 +38,43 @@ export function draftOf(absence: Absence): AbsenceDraft {
   };
 }
 
+/** The days, person and team that a new absence begins with. */
+export function firstDraft(
+  me: Me,
+  {person = me.principal.id, from, until}: {person?: string; from?: string; until?: string},
+  {team, today}: {readonly team: string | undefined; readonly today: string},
+): AbsenceDraft {
+  const {teams, all} = teamsFor(me, person);
+  return {
+    person,
+    kind: 'away',
+    from: from ?? today,
+    until: until ?? from ?? today,
+    hasNoEnd: false,
+    team: all ? '' : (team ?? teams[0]?.slug ?? ''),
+    reason: '',
+  };
+}
+
+/** For another person, with a team that the viewer may enter absences of that person for. */
+export function withPerson(draft: AbsenceDraft, me: Me, person: string): AbsenceDraft {
+  const {teams, all} = teamsFor(me, person);
+  const fits = draft.team === '' ? all : teams.some(({slug}) => slug === draft.team);
+  return {...draft, person, team: fits ? draft.team : all ? '' : (teams[0]?.slug ?? '')};
+}
+
+/** A first day after the last day means that the last day has not been chosen yet. */
+export function withDays(draft: AbsenceDraft, span: DateSpan | null): AbsenceDraft {
+  if (span === null) return {...draft, from: null, until: null};
+  const {from, until} = span;
+  return {...draft, from, until: from !== draft.from && until < from ? from : until};
+}
+
+/** The last day; null without an end, and while it is not chosen. */
+export function lastDayOf({kind, from, until, hasNoEnd}: AbsenceDraft): string | null {
+  return kind === 'skip' ? from : hasNoEnd ? null : until;
+}
+
 /** Validation errors found before the request is sent. */
 export type Fault = 'missingDays' | 'tooLong';
 
@@ -50,13 +88,12 @@ export function faultOf({kind, from, until, hasNoEnd}: AbsenceDraft): Fault | un
 type Given = Required<Omit<Schema<'NewAbsence'>, 'member'>>;
 
 /** The absence as the API takes it. */
-export function givenBy({kind, from, until, hasNoEnd, team, reason}: AbsenceDraft): Given {
-  const first = from ?? '';
-  const last = kind === 'skip' ? first : hasNoEnd ? null : until;
+export function givenBy(draft: AbsenceDraft): Given {
+  const {kind, from, team, reason} = draft;
   return {
     kind,
-    from: first,
-    until: last,
+    from: from ?? '',
+    until: lastDayOf(draft),
     team: team === '' ? null : team,
     reason: reason.trim() === '' ? null : reason,
   };

@@ -6,7 +6,6 @@ import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
 import {DatePicker} from '../parts/date-picker.tsx';
 import {DateRangePicker} from '../parts/date-range-picker.tsx';
-import type {DateSpan} from '../parts/dates.ts';
 import {Form} from '../parts/form.tsx';
 import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -18,7 +17,18 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {words} from '../words/words.ts';
-import {type AbsenceDraft, absenceLimits, draftOf, faultOf, type Opened, teamsFor} from './absence-form.ts';
+import {
+  type AbsenceDraft,
+  absenceLimits,
+  draftOf,
+  faultOf,
+  firstDraft,
+  lastDayOf,
+  type Opened,
+  teamsFor,
+  withDays,
+  withPerson,
+} from './absence-form.ts';
 import {AbsenceRead} from './absence-read.tsx';
 import styles from './absence-sheet.module.css';
 import {useAbsenceChanges} from './changes.ts';
@@ -59,17 +69,7 @@ function Enter({
 }) {
   const {me, today, team, onClose} = props;
   const t = words.calendar.form;
-  const person = given.person ?? me.principal.id;
-  const {all} = teamsFor(me, person);
-  const first: AbsenceDraft = {
-    person,
-    kind: 'away',
-    from: given.from ?? today,
-    until: given.until ?? given.from ?? today,
-    hasNoEnd: false,
-    team: all ? '' : (team ?? teamsFor(me, person).teams[0]?.slug ?? ''),
-    reason: '',
-  };
+  const first = firstDraft(me, given, {team, today});
   const [kept, setDraft, dropDraft] = useDraft<AbsenceDraft>('absence', first);
   const [isTouched, setTouched] = useState(false);
   // Days just chosen in the month override those of a kept draft.
@@ -217,8 +217,8 @@ function AbsenceForm(props: AbsenceFormProps) {
         ? t.tooLong(daysBetween(draft.from ?? '', draft.until ?? '') + 1)
         : detailOf(problem, 'from', 'until');
   const bounds = {min: addDays(today, -absenceLimits.back), max: addDays(today, absenceLimits.ahead)};
-  const isOver = !draft.hasNoEnd && (draft.kind === 'skip' ? draft.from : draft.until) !== null;
-  const isPast = isOver && ((draft.kind === 'skip' ? draft.from : draft.until) ?? '') < today;
+  const last = lastDayOf(draft);
+  const isPast = last !== null && last < today;
 
   function send(): void {
     setAsked(true);
@@ -258,14 +258,7 @@ function AbsenceForm(props: AbsenceFormProps) {
             <Select
               error={detailOf(problem, 'member')}
               label={t.person}
-              onChange={(person) => {
-                const next = teamsFor(me, person);
-                const fits = draft.team === '' ? next.all : next.teams.some(({slug}) => slug === draft.team);
-                set({
-                  person,
-                  team: fits || next.all ? (fits ? draft.team : '') : (next.teams[0]?.slug ?? ''),
-                });
-              }}
+              onChange={(person) => onChange(withPerson(draft, me, person))}
               options={[
                 {id: me.principal.id, label: words.calendar.me(me.principal.name)},
                 ...others.map(({id, name}) => ({id, label: name})),
@@ -289,7 +282,7 @@ function AbsenceForm(props: AbsenceFormProps) {
             {...bounds}
             error={daysError}
             label={t.days}
-            onChange={(span) => set(span === null ? {from: null, until: null} : inOrder(span, draft))}
+            onChange={(span) => onChange(withDays(draft, span))}
             value={
               draft.from === null || draft.until === null ? null : {from: draft.from, until: draft.until}
             }
@@ -346,15 +339,10 @@ function AbsenceForm(props: AbsenceFormProps) {
 
 const everyone = '-';
 
-/** A first day after the last day means that the last day has not been chosen yet. */
-function inOrder({from, until}: DateSpan, before: AbsenceDraft): DateSpan {
-  return from !== before.from && until < from ? {from, until: from} : {from, until};
-}
-
 /** Other absences of the same person in these days. The service keeps both. */
 function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: string | undefined}) {
-  const {person, kind, from, until, hasNoEnd} = draft;
-  const last = kind === 'skip' ? from : hasNoEnd ? null : until;
+  const {person, from, hasNoEnd} = draft;
+  const last = lastDayOf(draft);
   const isComplete = from !== null && (hasNoEnd || last !== null) && (last === null || last >= from);
   const {data = []} = useQuery({...absencesOfQuery(person, from ?? '', last), enabled: isComplete});
   const others = data.filter(({id}) => id !== self);

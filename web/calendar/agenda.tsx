@@ -2,15 +2,15 @@ import {Badge} from '../parts/badge.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PersonName} from '../parts/person-name.tsx';
-import {formatSpan} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './agenda.module.css';
+import {groupsOf, type Thing as ListedThing} from './agenda-groups.ts';
 import type {Row} from './bars.ts';
 import {say} from '../parts/days.ts';
 import {nameOfMonth} from './dates.ts';
 import type {Absence} from './queries.ts';
-import {daysOf, nameOfKind} from './wording.ts';
+import {nameOfKind} from './wording.ts';
 
 interface AgendaProps {
   readonly month: string;
@@ -55,22 +55,12 @@ export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   );
 }
 
-/** An absence, or a holiday with everyone who has it. */
-interface Thing {
-  readonly key: string;
-  readonly status: string;
-  readonly text: string | null;
-  readonly span: string;
-  readonly people: readonly {readonly id: string; readonly name: string}[];
-  readonly absence?: Absence;
-}
-
 function Thing({
   thing,
   me,
   onOpen,
 }: {
-  readonly thing: Thing;
+  readonly thing: ListedThing;
   readonly me: string;
   readonly onOpen: (absence: Absence) => void;
 }) {
@@ -107,27 +97,4 @@ function Thing({
       </button>
     </li>
   );
-}
-
-function groupsOf(
-  rows: readonly Row[],
-  days: readonly string[],
-): {readonly day: string | undefined; readonly things: readonly Thing[]}[] {
-  const groups = new Map<string | undefined, Map<string, Thing>>();
-  for (const {person, bars} of rows) {
-    for (const bar of bars) {
-      const day = bar.isOpenBefore ? undefined : days[bar.first];
-      const group = groups.get(day) ?? new Map<string, Thing>();
-      groups.set(day, group);
-      const key = bar.absence?.id ?? `${bar.text} ${bar.last}`;
-      const people = [...(group.get(key)?.people ?? []), {id: person.id, name: person.name}];
-      const span =
-        bar.absence === undefined ? formatSpan(day ?? '', days[bar.last] ?? '') : daysOf(bar.absence);
-      const {status, text, absence} = bar;
-      group.set(key, {key, status, text, span, people, ...(absence && {absence})});
-    }
-  }
-  return [...groups]
-    .toSorted(([a = ''], [b = '']) => a.localeCompare(b))
-    .map(([day, things]) => ({day, things: [...things.values()]}));
 }

@@ -9,12 +9,11 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {dayOf} from '../words/format.ts';
-import {locale, words} from '../words/words.ts';
+import {words} from '../words/words.ts';
 import type {Opened} from './absence-form.ts';
 import {Agenda} from './agenda.tsx';
 import {AwayThisWeek} from './away.tsx';
 import {rowsOf} from './bars.ts';
-import {weekdayOf} from '../parts/days.ts';
 import {daysOfMonth, nameOfMonth} from './dates.ts';
 import {CalendarFilters} from './filters.tsx';
 import {HolidayCalendars} from './holiday-calendars.tsx';
@@ -31,6 +30,7 @@ import {
   type Teams,
 } from './queries.ts';
 import {mayEnterFor} from './rights.ts';
+import {inOrder, isFreeDay, teamsOf} from './shown.ts';
 import {everyTeam} from './search.ts';
 import {useNarrow} from './use-narrow.ts';
 
@@ -75,11 +75,7 @@ function Calendar({me}: {readonly me: Me}) {
   const isFree = useFreeDays(teams);
   const [opened, setOpened] = useState<Opened>();
 
-  const sorted = (people.data?.rows ?? []).toSorted(
-    (a, b) =>
-      Number(b.id === me.principal.id) - Number(a.id === me.principal.id) ||
-      a.name.localeCompare(b.name, locale, {numeric: true}),
-  );
+  const sorted = inOrder(people.data?.rows ?? [], me);
   const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);
   const rows = rowsOf(shown, absences.data?.rows ?? [], holidays.data ?? new Map(), days);
   const problem = people.error ?? absences.error ?? holidays.error;
@@ -168,17 +164,7 @@ function Calendar({me}: {readonly me: Me}) {
 /** The days without standups: of a single team by its schedule, otherwise the weekend. */
 function useFreeDays(teams: Teams): (date: string) => boolean {
   const [only = '', more] = teams ?? [];
-  const {data} = useQuery({...teamQuery(only), enabled: only !== '' && more === undefined});
-  const schedule = data?.schedule;
-  const days =
-    schedule?.frequency === 'weekly' && only !== '' && more === undefined ? schedule.days : workingDays;
-  return (date) => !days.some((day) => weekdays.indexOf(day) === weekdayOf(date));
-}
-
-const weekdays: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const workingDays: readonly string[] = weekdays.slice(0, 5);
-
-function teamsOf(team: string | undefined, me: Me): Teams {
-  if (team === everyTeam) return undefined;
-  return team === undefined ? me.teams?.map(({slug}) => slug) : [team];
+  const isSingle = only !== '' && more === undefined;
+  const {data} = useQuery({...teamQuery(only), enabled: isSingle});
+  return (date) => isFreeDay(date, isSingle ? data?.schedule : undefined);
 }

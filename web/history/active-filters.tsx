@@ -8,19 +8,18 @@ import {formatDay} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './active-filters.module.css';
 import {useAuthorName} from './author-name.ts';
+import {listActive, without} from './filter.ts';
 
 interface ActiveFiltersProps {
   readonly filter: StandupFilter;
   readonly onChange: (filter: StandupFilter) => void;
 }
 
-const names = ['q', 'team', 'author', 'from', 'to', 'source', 'order'] as const;
-
 /** The active filters, each with a button that removes it. */
 export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
   const {active, clear, copy, remove} = words.history.filters;
   const labels = useLabels(filter);
-  const set = names.filter((name) => filter[name] !== undefined);
+  const set = listActive(filter);
   if (set.length === 0) return null;
   return (
     <div className={styles['bar']}>
@@ -30,10 +29,7 @@ export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
             <button
               aria-label={remove(labels[name])}
               className={styles['chip']}
-              onClick={() => {
-                const {[name]: _, ...others} = filter;
-                onChange(others);
-              }}
+              onClick={() => onChange(without(filter, name))}
               type="button"
             >
               <bdi className={styles['label']}>{labels[name]}</bdi>

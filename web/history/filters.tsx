@@ -1,8 +1,8 @@
 import {lazy, Suspense, useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {dayOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import {usualStarts, withStart, withText} from './filter.ts';
 import type {FiltersProps} from './filter-fields.tsx';
 import styles from './filters.module.css';
 import {SearchField} from './search-field.tsx';
@@ -15,10 +15,7 @@ export function Filters({filter, onChange}: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = useId();
   const {filters} = words.history;
-  const search = (q: string, isContinued: boolean): void => {
-    const {q: _, ...others} = filter;
-    onChange(q === '' ? others : {...others, q}, isContinued);
-  };
+  const search = (q: string, isContinued: boolean): void => onChange(withText(filter, q), isContinued);
   return (
     <section aria-label={filters.heading} className={styles['filters']}>
       <div className={styles['first']}>
@@ -48,12 +45,12 @@ export function Filters({filter, onChange}: FiltersProps) {
 
 function UsualSpans({filter, onChange}: FiltersProps) {
   const {lastDays, spans, thisYear} = words.history.filters;
-  const {from, to, ...others} = filter;
-  const daysAgo = (days: number): string => dayOf(Date.now() - (days - 1) * 86_400_000);
+  const {from, to} = filter;
+  const {week, month, year} = usualStarts(Date.now());
   const usual = [
-    [lastDays(7), daysAgo(7)],
-    [lastDays(30), daysAgo(30)],
-    [thisYear, `${dayOf(Date.now()).slice(0, 4)}-01-01`],
+    [lastDays(7), week],
+    [lastDays(30), month],
+    [thisYear, year],
   ] as const;
   return (
     <div aria-label={spans} className={styles['usual']} role="group">
@@ -62,7 +59,7 @@ function UsualSpans({filter, onChange}: FiltersProps) {
           aria-pressed={from === first && to === undefined}
           key={label}
           kind="quiet"
-          onPress={() => onChange({...others, from: first})}
+          onPress={() => onChange(withStart(filter, first))}
           size="small"
         >
           {label}

@@ -10,6 +10,7 @@ import {StandupList} from '../parts/standups/standup-list.tsx';
 import {words} from '../words/words.ts';
 import {ActiveFilters} from './active-filters.tsx';
 import {ExportPanel} from './export-panel.tsx';
+import {withoutGaps} from './filter.ts';
 import {Filters} from './filters.tsx';
 import {OneStandup} from './one-standup.tsx';
 import styles from './page.module.css';
@@ -73,11 +74,4 @@ function Nothing({hasFilters, onClear}: {readonly hasFilters: boolean; readonly 
     <Link to="/">{words.frame.notFound.cure}</Link>
   );
   return <Empty action={first} icon="history" text={never.text} title={never.title} />;
-}
-
-/** Drops empty filters from the address. */
-function withoutGaps(filter: StandupFilter): StandupFilter {
-  return Object.fromEntries(
-    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
-  );
 }

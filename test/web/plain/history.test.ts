@@ -1,9 +1,28 @@
-import {expect, it} from '@jest/globals';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {
+  listActive,
+  usualStarts,
+  without,
+  withoutGaps,
+  withStart,
+  withText,
+} from '../../../web/history/filter.ts';
 import {readHistorySearch} from '../../../web/history/search.ts';
 import {findMarks} from '../../../web/parts/standups/find-marks.ts';
 import {findLineDifference} from '../../../web/parts/standups/line-difference.ts';
+import {groupByDay, isNear, progressOf} from '../../../web/parts/standups/list-pages.ts';
 import {putStandup, type StandupPages, takeStandup} from '../../../web/parts/standups/place-standup.ts';
-import type {ShownStandup} from '../../../web/parts/standups/standup-filter.ts';
+import {isShown, type ShownStandup, toParameters} from '../../../web/parts/standups/standup-filter.ts';
+import {addDays} from '../../../web/parts/days.ts';
+import {dayOf} from '../../../web/words/format.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+let browser: BrowserStandIn;
+beforeAll(async () => {
+  browser = standInForBrowser();
+  await browser.speak('en-GB');
+});
+afterAll(() => browser.close());
 
 it('a value in the address of History is taken only where it can be a filter', () => {
   const said = {
@@ -67,4 +86,86 @@ it('a standup that comes in takes its place in the pages, and none twice', () =>
   expect(ids(putStandup(pages, standup('d', '2026-11-20', '4'), 'desc'))).toEqual(['dc', 'b']);
   expect(ids(putStandup(pages, standup('d', '2026-11-18', '4'), 'desc'))).toEqual(['c', 'b']);
   expect(ids(takeStandup(pages, 'c'))).toEqual(['d', 'b']);
+});
+
+it('a filter is set and taken away one by one, and leaves nothing empty in the address', () => {
+  const filter = {q: 'ticket', author: 'mem_grace', from: '2035-10-25'};
+  expect(listActive(filter)).toEqual(['q', 'author', 'from']);
+  expect(without(filter, 'from')).toEqual({q: 'ticket', author: 'mem_grace'});
+  expect(withText(filter, '')).toEqual({author: 'mem_grace', from: '2035-10-25'});
+  expect(withText({team: 'platform'}, 'x')).toEqual({team: 'platform', q: 'x'});
+  expect(withStart({from: '2035-01-01', to: '2035-02-01', q: 'x'}, '2035-11-17')).toEqual({
+    q: 'x',
+    from: '2035-11-17',
+  });
+  expect(withoutGaps({q: '', team: 'platform'})).toEqual({team: 'platform'});
+});
+
+it('a usual span of History counts today, and this year begins in January', () => {
+  const now = Date.parse('2035-11-23T09:30:00Z');
+  const today = dayOf(now);
+  expect(usualStarts(now)).toEqual({
+    week: addDays(today, -6),
+    month: addDays(today, -29),
+    year: '2035-01-01',
+  });
+});
+
+it('a filter is asked of the API by its names there, and holds for standups that come in', () => {
+  const filter = {team: 'platform', author: 'me', from: '2035-11-01', to: '2035-11-23', q: 'RETRY'} as const;
+  expect(toParameters({...filter, order: 'asc'})).toEqual({
+    team: 'platform',
+    author: 'me',
+    date_from: '2035-11-01',
+    date_to: '2035-11-23',
+    q: 'RETRY',
+    order: 'asc',
+  });
+  const standup = {
+    team: 'platform',
+    team_id: 'team_1',
+    author: {id: 'ada'},
+    date: '2035-11-23',
+    source: 'api',
+    update: 'The retry page.',
+  } as unknown as ShownStandup;
+  expect(isShown(standup, filter, 'ada')).toBe(true);
+  expect(isShown(standup, {team: 'team_1', source: 'api'}, '')).toBe(true);
+  const others = [
+    {team: 'data'},
+    {author: 'me'},
+    {from: '2035-11-24'},
+    {to: '2035-11-22'},
+    {source: 'slack'},
+  ];
+  for (const other of [...others, {q: 'tries'}]) expect(isShown(standup, other, 'grace')).toBe(false);
+});
+
+it('pages come by themselves up to ten with standups, through pages without a match, and to 1,000 standups', () => {
+  const page = (standups: number) => ({data: Array.from({length: standups}, () => ({}) as ShownStandup)});
+  const pages = (...counts: number[]) => counts.map(page);
+  expect(progressOf([], true)).toEqual({isFull: false, emptyPages: 0, isFree: true});
+  expect(progressOf(pages(1, 0, 0), true)).toEqual({isFull: false, emptyPages: 2, isFree: true});
+  expect(progressOf(pages(1, 0, 0), false).isFree).toBe(false);
+  const ten = Array.from({length: 10}, () => 50);
+  expect(progressOf(pages(...ten.slice(1)), true).isFree).toBe(true);
+  expect(progressOf(pages(...ten), true).isFree).toBe(false);
+  expect(progressOf(pages(...ten.slice(1), 0, 0), true).isFree).toBe(true);
+  expect(progressOf(pages(1, ...ten.map(() => 0)), true).isFree).toBe(false);
+  expect(progressOf(pages(1_000), true)).toEqual({isFull: true, emptyPages: 0, isFree: false});
+});
+
+it('regression: a place that was not near and is, told at once by a busy browser, counts as near', () => {
+  expect(isNear([{isIntersecting: false}, {isIntersecting: true}])).toBe(true);
+  expect(isNear([{isIntersecting: true}, {isIntersecting: false}])).toBe(false);
+  expect(isNear([])).toBe(false);
+});
+
+it('standups stand under their days in the order in which they come', () => {
+  const of = (id: string, date: string) => ({id, date}) as ShownStandup;
+  const days = groupByDay([of('c', '2026-11-20'), of('b', '2026-11-19'), of('a', '2026-11-19')]);
+  expect(days.map(([day, standups]) => [day, standups.map(({id}) => id).join('')])).toEqual([
+    ['2026-11-20', 'c'],
+    ['2026-11-19', 'ba'],
+  ]);
 });

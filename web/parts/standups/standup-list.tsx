@@ -8,16 +8,12 @@ import {WantedWords} from '../marked-words.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {Skeleton} from '../skeleton.tsx';
 import {useArrivals} from './follow-standups.ts';
+import {groupByDay, isNear, mostShown, progressOf} from './list-pages.ts';
 import {useRemovals} from './removals.ts';
-import type {ShownStandup, StandupFilter} from './standup-filter.ts';
+import type {StandupFilter} from './standup-filter.ts';
 import {StandupItem} from './standup-item.tsx';
 import styles from './standup-list.module.css';
 import {standupPagesQuery} from './standup-pages.ts';
-
-/** The number of pages loaded by scrolling; more need a press. */
-const freePages = 10;
-/** The maximum of standups on the page; beyond it the viewer must narrow the dates. */
-const mostShown = 1_000;
 
 interface StandupListProps {
   readonly filter: StandupFilter;
@@ -41,10 +37,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
 
   const loaded = data?.pages.flatMap((page) => page.data) ?? [];
   const standups = loaded.filter(({id}) => !removals.has(id) || removals.get(id)?.problem !== undefined);
-  const isFull = loaded.length >= mostShown;
-  const emptyPages = countEmpty(data?.pages ?? []);
-  const isFree =
-    hasNextPage && !isFull && emptyPages < freePages && (data?.pages.length ?? 0) < freePages + emptyPages;
+  const {isFull, emptyPages, isFree} = progressOf(data?.pages ?? [], hasNextPage);
 
   if (data === undefined) {
     return error === null ? <ListSkeleton /> : <ProblemNote problem={error} onRetry={refetch} />;
@@ -134,9 +127,8 @@ function Foot({isFetching, isFree, onNear, children}: FootProps) {
     const foot = place.current;
     if (foot === null || isFetching || !isFree) return undefined;
     const observer = new IntersectionObserver(
-      // A busy browser reports several entries at once, newest last.
       (entries) => {
-        if (entries.at(-1)?.isIntersecting === true) near.current();
+        if (isNear(entries)) near.current();
       },
       {rootMargin: '0px 0px 600px 0px'},
     );
@@ -168,22 +160,4 @@ export function ListSkeleton() {
       ))}
     </div>
   );
-}
-
-function groupByDay(
-  standups: readonly ShownStandup[],
-): readonly (readonly [string, readonly ShownStandup[]])[] {
-  const days = new Map<string, ShownStandup[]>();
-  for (const standup of standups) {
-    const day = days.get(standup.date);
-    if (day === undefined) days.set(standup.date, [standup]);
-    else day.push(standup);
-  }
-  return [...days];
-}
-
-/** The number of empty pages at the end: a search scans a bounded number of standups for each page. */
-function countEmpty(pages: readonly {readonly data: readonly unknown[]}[]): number {
-  const last = pages.findLastIndex(({data}) => data.length > 0);
-  return pages.length - 1 - last;
 }

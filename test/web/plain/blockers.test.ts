@@ -1,0 +1,198 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {authorsOf, bodyOf} from '../../../web/blockers/authors.ts';
+import {belongs, expected, put, rowsOf, statesBack, teamsOf} from '../../../web/blockers/lists.ts';
+import {nextPlace} from '../../../web/blockers/next-place.ts';
+import type {Blocker, BlockerPage} from '../../../web/blockers/queries.ts';
+import {rightsOf} from '../../../web/blockers/rights.ts';
+import {readBlockersSearch} from '../../../web/blockers/search.ts';
+import type {Schema} from '../../../web/api/schema.ts';
+import {daysOf, longDays} from '../../../web/parts/blocker-days.ts';
+import {mayLead} from '../../../web/parts/rights.ts';
+import {words, loadWords} from '../../../web/words/words.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+type Me = Schema<'Me'>;
+
+let browser: BrowserStandIn;
+beforeAll(async () => {
+  browser = standInForBrowser();
+  await browser.speak('en-GB');
+  await loadWords('more');
+});
+afterAll(() => browser.close());
+
+const ada = {type: 'member', id: 'ada', name: 'Ada'} as const;
+const grace = {type: 'member', id: 'grace', name: 'Grace'} as const;
+const meIn = (role: string, team: string | undefined) =>
+  ({
+    principal: ada,
+    role,
+    teams: team === undefined ? [] : [{id: 'team_p', slug: 'platform', role: team}],
+  }) as unknown as Me;
+const member = meIn('member', 'member');
+
+const blocker = (given: Partial<Blocker> = {}): Blocker =>
+  ({
+    id: 'blk_1',
+    author: grace,
+    team: 'platform',
+    team_id: 'team_p',
+    text: 'The badge has run out',
+    state: 'raised',
+    created_at: '2030-11-18T09:00:00Z',
+    acknowledged_by: null,
+    acknowledged_at: null,
+    resolved_by: null,
+    resolved_at: null,
+    ...given,
+  }) as Blocker;
+const open = {teams: ['platform'], state: 'open'} as const;
+
+describe('lists of blockers', () => {
+  it('the address says team, state and author, and nothing that cannot be one', () => {
+    expect(readBlockersSearch({team: 7, state: 'resolved', author: 'mem_1', blocker: 'blk_1'})).toEqual({
+      team: '7',
+      state: 'resolved',
+      author: 'mem_1',
+      blocker: 'blk_1',
+    });
+    expect(readBlockersSearch({team: '', state: 'open', author: 7, blocker: ''})).toEqual({});
+  });
+
+  it('one’s own teams are shown unless the address names one or all', () => {
+    expect(teamsOf(undefined, member)).toEqual(['platform']);
+    expect(teamsOf('quiet', member)).toEqual(['quiet']);
+    expect(teamsOf('*', member)).toBeUndefined();
+  });
+
+  it('a blocker belongs to a list by team, author and state; acknowledged ones are open', () => {
+    expect(belongs(blocker(), open)).toBe(true);
+    expect(belongs(blocker({state: 'acknowledged'}), open)).toBe(true);
+    expect(belongs(blocker({state: 'resolved'}), open)).toBe(false);
+    expect(belongs(blocker({team: 'design'}), open)).toBe(false);
+    expect(belongs(blocker(), {...open, author: 'ada'})).toBe(false);
+    expect(belongs(blocker(), {teams: undefined, state: 'acknowledged'})).toBe(false);
+  });
+
+  it('the longest open stand first, the latest resolved first, each once', () => {
+    const page = (...rows: Blocker[]): BlockerPage => ({rows, next: []});
+    const at = (id: string, day: number, resolved: number | null = null) =>
+      blocker({
+        id,
+        created_at: `2030-11-${day}T09:00:00Z`,
+        ...(resolved !== null && {state: 'resolved', resolved_at: `2030-11-${resolved}T09:00:00Z`}),
+      });
+    const ids = (rows: readonly Blocker[]) => rows.map(({id}) => id).join('');
+    const pages = [page(at('b', 20), at('a', 18)), page(at('c', 21), at('a', 18))];
+    expect(ids(rowsOf(pages, open))).toBe('abc');
+    const resolved = {...open, state: 'resolved'} as const;
+    expect(ids(rowsOf([page(at('x', 18, 19), at('y', 17, 21))], resolved))).toBe('yx');
+  });
+
+  it('a changed blocker is shown in its place, a new one on the first page, another team’s not at all', () => {
+    const data = {
+      pageParams: [],
+      pages: [
+        {rows: [blocker()], next: []},
+        {rows: [blocker({id: 'blk_2'})], next: []},
+      ],
+    };
+    const seen = (one: Blocker) =>
+      put(data, open, one).pages.map(({rows}) => rows.map(({id, text}) => [id, text]));
+    const {text} = blocker();
+    expect(seen(blocker({id: 'blk_2', text: 'new', state: 'resolved'}))).toEqual([
+      [['blk_1', text]],
+      [['blk_2', 'new']],
+    ]);
+    expect(seen(blocker({id: 'blk_3'}))).toEqual([
+      [
+        ['blk_3', text],
+        ['blk_1', text],
+      ],
+      [['blk_2', text]],
+    ]);
+    expect(put(data, open, blocker({id: 'blk_3', team: 'design'}))).toBe(data);
+  });
+
+  it('a blocker is red from its third day on, by the midnights of the reader’s clock', () => {
+    const on = (day: number) => Date.parse(`2030-11-${day}T09:00:00Z`);
+    const days = [18, 19, 20, 21].map((day) => daysOf(blocker(), on(day)));
+    expect(days).toEqual([0, 1, 2, 3]);
+    expect(days.map((age) => age >= longDays)).toEqual([false, false, true, true]);
+    expect(daysOf(blocker({resolved_at: '2030-11-19T09:00:00Z'}), on(25))).toBe(1);
+    expect(daysOf(blocker(), on(17))).toBe(0);
+    expect([0, 1, 3].map((age) => words.blockers.days(age))).toEqual(['today', '1 day', '3 days']);
+    expect(words.blockers.sub(3, 1)).toBe('3 open blockers, 1 for three days or more');
+  });
+
+  it('people to choose from are the reader first, then the authors by name, and a chosen one who wrote none', () => {
+    const by = (id: string, name: string) => blocker({author: {type: 'member', id, name}});
+    const rows = [by('zoe', 'Zoe'), by('ada', 'Ada'), by('bob', 'Bob'), by('zoe', 'Zoe')];
+    expect(authorsOf(rows, member, 'bob').map(({id}) => id)).toEqual(['ada', 'bob', 'zoe']);
+    expect(authorsOf(rows, member, 'mem_1')).toContainEqual({
+      id: 'mem_1',
+      label: words.blockers.chosenPerson,
+    });
+  });
+});
+
+describe('changes of blockers', () => {
+  it('members acknowledge, authors and leads and admins do all, and who looks after one resolves it', () => {
+    const of = (me: Me, one: Blocker = blocker()) => {
+      const {acknowledge, resolve, change} = rightsOf(me, one);
+      return [acknowledge, resolve, change].map((may) => (may ? 'x' : '-')).join('');
+    };
+    expect(of(meIn('member', undefined))).toBe('---');
+    expect(of(member)).toBe('x--');
+    expect(of(member, blocker({state: 'acknowledged', acknowledged_by: ada}))).toBe('xx-');
+    expect(of(member, blocker({state: 'acknowledged', acknowledged_by: grace}))).toBe('x--');
+    expect(of(member, blocker({author: ada}))).toBe('xxx');
+    expect(of(meIn('member', 'lead'))).toBe('xxx');
+    expect(of(meIn('admin', undefined))).toBe('xxx');
+  });
+
+  it('leads raise blockers for others of the team they lead, members for themselves', () => {
+    expect(mayLead(meIn('member', 'lead'), 'platform')).toBe(true);
+    expect(mayLead(meIn('member', 'lead'), 'design')).toBe(false);
+    expect(mayLead(member, 'platform')).toBe(false);
+    expect(mayLead(meIn('owner', undefined), 'design')).toBe(true);
+    expect(bodyOf({text: 'No desk', author: 'grace'}, 'platform')).toEqual({
+      team: 'platform',
+      text: 'No desk',
+      author: 'grace',
+    });
+    expect(bodyOf({text: 'No desk', author: ''}, 'platform')).toEqual({team: 'platform', text: 'No desk'});
+  });
+
+  it('a change is shown as the service will answer it', () => {
+    expect(expected(blocker(), {state: 'acknowledged'}, member)).toMatchObject({
+      state: 'acknowledged',
+      acknowledged_by: ada,
+      resolved_by: null,
+    });
+    const resolved = expected(blocker(), {state: 'resolved'}, member);
+    expect(resolved).toMatchObject({state: 'resolved', resolved_by: ada});
+    expect(expected(resolved, {state: 'raised'}, member)).toEqual(blocker());
+    expect(expected(blocker(), {text: 'new'}, member)).toEqual(blocker({text: 'new'}));
+  });
+
+  it('undo goes back to the state before, and looks after it again if the reader did', () => {
+    const acknowledged = blocker({state: 'acknowledged', acknowledged_by: ada});
+    const resolved = blocker({state: 'resolved'});
+    expect(statesBack(blocker(), acknowledged, member)).toEqual(['raised']);
+    expect(statesBack(resolved, blocker(), member)).toEqual(['resolved']);
+    expect(statesBack(blocker(), resolved, member)).toEqual(['raised']);
+    expect(statesBack(acknowledged, resolved, member)).toEqual(['raised', 'acknowledged']);
+    expect(statesBack({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual(['raised']);
+  });
+
+  it('j goes down and k up, to the first and last from outside, and no further than the ends', () => {
+    const from = (at: number) => [nextPlace('j', at, 3), nextPlace('k', at, 3)];
+    expect([-1, 0, 1, 2].map(from)).toEqual([
+      [0, 2],
+      [1, 0],
+      [2, 0],
+      [2, 1],
+    ]);
+  });
+});

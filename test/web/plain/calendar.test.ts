@@ -1,0 +1,237 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {
+  type AbsenceDraft,
+  draftOf,
+  faultOf,
+  firstDraft,
+  givenBy,
+  teamsFor,
+  withDays,
+  withPerson,
+} from '../../../web/calendar/absence-form.ts';
+import {groupsOf} from '../../../web/calendar/agenda-groups.ts';
+import {rowsOf} from '../../../web/calendar/bars.ts';
+import {addMonths, daysOfMonth, overlaps, weekOf} from '../../../web/calendar/dates.ts';
+import {inTurn} from '../../../web/calendar/in-turn.ts';
+import type {Absence, Holiday, Me, Person} from '../../../web/calendar/queries.ts';
+import {mayChange, mayEnterFor} from '../../../web/calendar/rights.ts';
+import {readCalendarSearch} from '../../../web/calendar/search.ts';
+import {inOrder, isFreeDay, teamsOf} from '../../../web/calendar/shown.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+let browser: BrowserStandIn;
+beforeAll(async () => {
+  browser = standInForBrowser();
+  await browser.speak('en-GB');
+});
+afterAll(() => browser.close());
+
+const platform = {id: 'team_p', slug: 'platform', name: 'Platform', role: 'member'};
+const data = {id: 'team_d', slug: 'data', name: 'Data', role: 'lead'};
+const meAs = (role: string, ...teams: object[]) =>
+  ({principal: {type: 'member', id: 'ada', name: 'Ada'}, role, teams}) as unknown as Me;
+const ada = meAs('member', platform);
+const lead = meAs('member', platform, data);
+const admin = meAs('admin', platform);
+
+const absence = (given: Partial<Absence>): Absence =>
+  ({
+    id: 'abs_1',
+    member: {id: 'ada', name: 'Ada'},
+    kind: 'away',
+    from: '2030-11-11',
+    until: '2030-11-13',
+    reason: null,
+    team: null,
+    team_id: null,
+    revision: 1,
+    ...given,
+  }) as Absence;
+const person = (id: string, name = id) => ({id, name}) as Person;
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+const draft: AbsenceDraft = firstDraft(ada, {}, {team: 'platform', today: '2030-11-20'});
+
+describe('the choice of the calendar', () => {
+  it('the address says team, person, month and view, and nothing that cannot be one', () => {
+    const said = {team: 2030, person: 'mem_1', month: '2030-12', view: 'list'};
+    expect(readCalendarSearch(said)).toEqual({...said, team: '2030'});
+    expect(readCalendarSearch({team: '', person: 7, month: '2030-13', view: 'year'})).toEqual({});
+  });
+
+  it('one’s own teams are shown unless the address names one or all', () => {
+    expect(teamsOf(undefined, lead)).toEqual(['platform', 'data']);
+    expect(teamsOf('quiet', lead)).toEqual(['quiet']);
+    expect(teamsOf('*', lead)).toBeUndefined();
+  });
+
+  it('people stand by name, the viewer first', () => {
+    const people = [person('z', 'Person 10'), person('ada', 'Zoe'), person('b', 'person 9')];
+    expect(inOrder(people, ada).map(({name}) => name)).toEqual(['Zoe', 'person 9', 'Person 10']);
+  });
+
+  it('a day without standups is a weekend, or a day that the schedule of the only team leaves out', () => {
+    expect(['2030-11-22', '2030-11-23', '2030-11-24'].map((day) => isFreeDay(day, undefined))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    const schedule = {frequency: 'weekly', days: ['sun']} as never;
+    expect(['2030-11-22', '2030-11-24'].map((day) => isFreeDay(day, schedule))).toEqual([true, false]);
+  });
+
+  it('a week is from Monday to Sunday, a month has all of its days, and a year follows another', () => {
+    expect(weekOf('2030-11-24')).toEqual({from: '2030-11-18', until: '2030-11-24'});
+    expect(daysOfMonth('2032-02')).toHaveLength(29);
+    expect(addMonths('2030-12', 1)).toBe('2031-01');
+    expect(overlaps({from: '2030-11-24', until: null}, {from: '2030-11-01', until: '2030-11-24'})).toBe(true);
+    expect(overlaps({from: '2030-11-25', until: null}, {from: '2030-11-01', until: '2030-11-24'})).toBe(
+      false,
+    );
+  });
+});
+
+describe('bars of a month', () => {
+  const days = daysOfMonth('2030-11');
+  const everybody = [person('ada', 'Ada'), person('bob', 'Bob')];
+  const holidays = new Map<string, readonly Holiday[]>(
+    ['ada', 'bob'].map((id) => [id, [{from: '2030-11-01', until: '2030-11-01', name: 'All Saints'}]]),
+  );
+  const absences = [
+    absence({id: 'a', from: '2030-10-28', until: '2030-11-06', reason: 'Parental leave'}),
+    absence({id: 'b', from: '2030-11-27', until: null}),
+    absence({id: 'c', kind: 'skip', from: '2030-11-05', until: '2030-11-05'}),
+    absence({id: 'd', from: '2030-12-01', until: '2030-12-02'}),
+  ];
+
+  it('an absence covers its days, is open where it goes on, and is stacked where it overlaps another', () => {
+    const [row] = rowsOf(everybody, absences, holidays, days);
+    expect(row?.lanes).toBe(2);
+    expect(
+      row?.bars.map(({key, status, first, last, lane, isOpenBefore, isOpenAfter}) => [
+        key,
+        status,
+        first,
+        last,
+        lane,
+        isOpenBefore,
+        isOpenAfter,
+      ]),
+    ).toEqual([
+      ['a', 'away', 0, 5, 0, true, false],
+      ['2030-11-01', 'holiday', 0, 0, 1, false, false],
+      ['c', 'skipped', 4, 4, 1, false, false],
+      ['b', 'away', 26, 29, 0, false, true],
+    ]);
+    const whole = absence({from: '2030-11-01', until: '2030-11-30'});
+    const [ofMonth] = rowsOf(everybody, [whole], new Map(), days);
+    expect(ofMonth?.bars).toMatchObject([{first: 0, last: 29, isOpenBefore: false, isOpenAfter: false}]);
+  });
+
+  it('the list names a holiday once for everybody who has it, and first what began before the month', () => {
+    const groups = groupsOf(rowsOf(everybody, absences, holidays, days), days);
+    expect(
+      groups.map(({day, things}) => [
+        day,
+        ...things.map(({text, people}) => `${text}: ${people.map(({name}) => name).join(', ')}`),
+      ]),
+    ).toEqual([
+      [undefined, 'Parental leave: Ada'],
+      ['2030-11-01', 'All Saints: Ada, Bob'],
+      ['2030-11-05', 'null: Ada'],
+      ['2030-11-27', 'null: Ada'],
+    ]);
+  });
+});
+
+describe('entering time away', () => {
+  it('a member enters and changes their own, a lead that of the led team too, owners and admins all', () => {
+    const of = (me: Me) => [
+      mayEnterFor(me, 'ada'),
+      mayEnterFor(me, 'bob'),
+      mayChange(me, absence({})),
+      mayChange(me, absence({member: {id: 'bob', name: 'Bob'} as never, team_id: 'team_d'})),
+      mayChange(me, absence({member: {id: 'bob', name: 'Bob'} as never, team_id: 'team_p'})),
+    ];
+    expect(of(ada)).toEqual([true, false, true, false, false]);
+    expect(of(lead)).toEqual([true, true, true, true, false]);
+    expect(of(admin)).toEqual([true, true, true, true, true]);
+  });
+
+  it('a lead enters for others from the led team only, and the team follows the person', () => {
+    expect(teamsFor(lead, 'bob')).toEqual({teams: [data], all: false});
+    expect(teamsFor(lead, 'ada').all).toBe(true);
+    const forBob = withPerson(firstDraft(lead, {}, {team: undefined, today: '2030-11-20'}), lead, 'bob');
+    expect([forBob.person, forBob.team]).toEqual(['bob', 'data']);
+    expect(withPerson(forBob, lead, 'ada').team).toBe('data');
+    expect(withPerson({...draft, team: 'platform'}, lead, 'bob').team).toBe('data');
+    expect(withPerson({...draft, team: 'quiet'}, admin, 'bob').team).toBe('');
+    expect(
+      firstDraft(lead, {person: 'bob', from: '2030-11-11'}, {team: undefined, today: '2030-11-20'}),
+    ).toEqual({...draft, person: 'bob', team: 'data', from: '2030-11-11', until: '2030-11-11'});
+  });
+
+  it('days are asked for, and 366 at the most', () => {
+    expect(faultOf(draft)).toBeUndefined();
+    expect(faultOf({...draft, from: null})).toBe('missingDays');
+    expect(faultOf({...draft, until: null})).toBe('missingDays');
+    expect(faultOf({...draft, from: '2030-11-25', until: '2031-11-25'})).toBeUndefined();
+    expect(faultOf({...draft, from: '2030-11-25', until: '2031-11-26'})).toBe('tooLong');
+    expect(faultOf({...draft, until: null, hasNoEnd: true})).toBeUndefined();
+  });
+
+  it('a first day that passes the last one takes it along; an earlier last day stays as typed', () => {
+    expect(withDays(draft, {from: '2030-11-25', until: '2030-11-20'})).toMatchObject({
+      from: '2030-11-25',
+      until: '2030-11-25',
+    });
+    expect(withDays(draft, {from: '2030-11-20', until: '2030-11-18'}).until).toBe('2030-11-18');
+    expect(withDays(draft, null)).toMatchObject({from: null, until: null});
+  });
+
+  it('the API is given what the form shows, and the form what the API has', () => {
+    const given = {kind: 'away', from: '2030-11-20', until: '2030-11-20', team: null, reason: null};
+    expect(givenBy(draft)).toEqual(given);
+    expect(givenBy({...draft, kind: 'skip', until: '2030-12-01', team: 'data', reason: 'Dentist'})).toEqual({
+      ...given,
+      kind: 'skip',
+      team: 'data',
+      reason: 'Dentist',
+    });
+    expect(givenBy({...draft, hasNoEnd: true}).until).toBeNull();
+    const kept = absence({until: null, reason: 'Course', team: 'data'});
+    expect(draftOf(kept)).toMatchObject({hasNoEnd: true, team: 'data', reason: 'Course'});
+    expect(givenBy(draftOf(kept))).toMatchObject({from: '2030-11-11', until: null, team: 'data'});
+  });
+
+  it('regression: who chooses one calendar and then another at once has the other, on the newer revision', async () => {
+    const sent: [number, string][] = [];
+    const answers: (() => void)[] = [];
+    const change = inTurn(async (self: {id: string; revision: number}, revision, calendar: string) => {
+      sent.push([revision, calendar]);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      if (calendar === 'refused') throw new Error('412');
+      return {id: self.id, revision: revision + 1};
+    });
+    const self = {id: 'grace', revision: 3};
+    const both = [change(self, 'one'), change(self, 'other')];
+    await turn();
+    expect(sent).toEqual([[3, 'one']]);
+    answers.shift()?.();
+    await both[0];
+    await turn();
+    answers.shift()?.();
+    expect((await both[1])?.revision).toBe(5);
+    expect(sent).toEqual([
+      [3, 'one'],
+      [4, 'other'],
+    ]);
+    const refused = change(self, 'refused');
+    await turn();
+    answers.shift()?.();
+    await expect(refused).rejects.toThrow('412');
+    const again = change({...self, revision: 9}, 'last');
+    await turn();
+    answers.shift()?.();
+    expect((await again).revision).toBe(10);
+  });
+});

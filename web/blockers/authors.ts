@@ -1,0 +1,36 @@
+import type {Schema} from '../api/schema.ts';
+import {words} from '../words/words.ts';
+import type {Blocker} from './queries.ts';
+
+type Me = Pick<Schema<'Me'>, 'principal'>;
+
+interface Author {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** The viewer first, then others by name. */
+export function withSelf(people: Iterable<readonly [string, string]>, {principal}: Me): readonly Author[] {
+  const others = new Map(people);
+  others.delete(principal.id);
+  const named = [...others].map(([id, label]) => ({id, label}));
+  return [
+    {id: principal.id, label: words.blockers.me(principal.name)},
+    ...named.toSorted((a, b) => a.label.localeCompare(b.label)),
+  ];
+}
+
+/** The viewer, and the authors of the blockers shown. */
+export function authorsOf(rows: readonly Blocker[], me: Me, chosen: string | undefined): readonly Author[] {
+  const others = new Map(rows.map(({author}) => [author.id, author.name]));
+  if (chosen !== undefined && !others.has(chosen)) others.set(chosen, words.blockers.chosenPerson);
+  return withSelf(others, me);
+}
+
+/** A blocker as the API takes it; without an author it is the viewer's. */
+export function bodyOf(
+  {text, author}: {readonly text: string; readonly author: string},
+  team: string,
+): Schema<'NewBlocker'> {
+  return {team, text, ...(author !== '' && {author})};
+}

@@ -1,0 +1,79 @@
+import type {InfiniteData} from '@tanstack/react-query';
+import type {Schema} from '../api/schema.ts';
+import type {Blocker, BlockerFilter, BlockerPage} from './queries.ts';
+import {everyTeam} from './search.ts';
+
+type Me = Schema<'Me'>;
+
+/** The teams of the address: the viewer's own when it names none. */
+export function teamsOf(team: string | undefined, {teams}: Pick<Me, 'teams'>): BlockerFilter['teams'] {
+  if (team === everyTeam) return undefined;
+  return team === undefined ? (teams ?? []).map(({slug}) => slug) : [team];
+}
+
+export function belongs(blocker: Blocker, {teams, state, author}: BlockerFilter): boolean {
+  if (teams !== undefined && !teams.includes(blocker.team)) return false;
+  if (author !== undefined && blocker.author.id !== author) return false;
+  return state === 'open' ? blocker.state !== 'resolved' : blocker.state === state;
+}
+
+/** The loaded blockers that match, each once: longest open first, or latest resolved first. */
+export function rowsOf(pages: readonly BlockerPage[], filter: BlockerFilter): readonly Blocker[] {
+  const known = new Map(pages.flatMap(({rows}) => rows.map((row) => [row.id, row])));
+  return [...known.values()].filter((row) => belongs(row, filter)).toSorted(inOrder(filter));
+}
+
+function inOrder({state}: BlockerFilter): (a: Blocker, b: Blocker) => number {
+  if (state === 'resolved') return (a, b) => (b.resolved_at ?? '').localeCompare(a.resolved_at ?? '');
+  return (a, b) => a.created_at.localeCompare(b.created_at);
+}
+
+/** A list with a changed blocker in its place, or with a new one that belongs to it. */
+export function put(
+  data: InfiniteData<BlockerPage>,
+  filter: BlockerFilter,
+  blocker: Blocker,
+): InfiniteData<BlockerPage> {
+  const isThere = data.pages.some(({rows}) => rows.some(({id}) => id === blocker.id));
+  if (!isThere && !belongs(blocker, filter)) return data;
+  const pages = data.pages.map((page, i) => ({
+    ...page,
+    rows:
+      isThere || i > 0
+        ? page.rows.map((row) => (row.id === blocker.id ? blocker : row))
+        : [blocker, ...page.rows],
+  }));
+  return {...data, pages};
+}
+
+/** The blocker as the service will return it. */
+export function expected(
+  blocker: Blocker,
+  {text = blocker.text, state}: Schema<'BlockerChange'>,
+  {principal}: Pick<Me, 'principal'>,
+): Blocker {
+  const by = {type: principal.type, id: principal.id, name: principal.name};
+  const at = new Date().toISOString();
+  switch (state) {
+    case 'acknowledged':
+      return {...blocker, text, state, acknowledged_by: by, acknowledged_at: at};
+    case 'resolved':
+      return {...blocker, text, state, resolved_by: by, resolved_at: at};
+    case 'raised': {
+      const none = {acknowledged_by: null, acknowledged_at: null, resolved_by: null, resolved_at: null};
+      return {...blocker, text, state, ...none};
+    }
+    default:
+      return {...blocker, text};
+  }
+}
+
+/** The states that bring a blocker back to what it was before a change. */
+export function statesBack(
+  before: Blocker,
+  now: Blocker,
+  {principal}: Pick<Me, 'principal'>,
+): readonly ('raised' | 'acknowledged' | 'resolved')[] {
+  if (now.state !== 'resolved') return [before.state === 'resolved' ? 'resolved' : 'raised'];
+  return before.acknowledged_by?.id === principal.id ? ['raised', 'acknowledged'] : ['raised'];
+}

@@ -1,0 +1,29 @@
+import type {Schema} from '../api/schema.ts';
+import {weekdayOf} from '../parts/days.ts';
+import {locale} from '../words/words.ts';
+import type {Me, Person, Teams} from './queries.ts';
+import {everyTeam} from './search.ts';
+
+/** The teams of the address: the viewer's own when it names none. */
+export function teamsOf(team: string | undefined, {teams}: Pick<Me, 'teams'>): Teams {
+  if (team === everyTeam) return undefined;
+  return team === undefined ? teams?.map(({slug}) => slug) : [team];
+}
+
+/** The viewer first, the others by name. */
+export function inOrder(people: readonly Person[], {principal}: Pick<Me, 'principal'>): readonly Person[] {
+  return people.toSorted(
+    (a, b) =>
+      Number(b.id === principal.id) - Number(a.id === principal.id) ||
+      a.name.localeCompare(b.name, locale, {numeric: true}),
+  );
+}
+
+/** Without standups: by a weekly schedule, otherwise the weekend. */
+export function isFreeDay(date: string, schedule: Schema<'Team'>['schedule'] | undefined): boolean {
+  const days = schedule?.frequency === 'weekly' ? schedule.days : workingDays;
+  return !days.some((day) => weekdays.indexOf(day) === weekdayOf(date));
+}
+
+const weekdays: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const workingDays: readonly string[] = weekdays.slice(0, 5);

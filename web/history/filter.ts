@@ -1,0 +1,41 @@
+import type {StandupFilter} from '../parts/standups/standup-filter.ts';
+import {dayOf} from '../words/format.ts';
+
+/** In the order in which they are shown. */
+const names = ['q', 'team', 'author', 'from', 'to', 'source', 'order'] as const;
+type FilterName = (typeof names)[number];
+
+export function listActive(filter: StandupFilter): readonly FilterName[] {
+  return names.filter((name) => filter[name] !== undefined);
+}
+
+export function without(filter: StandupFilter, name: FilterName): StandupFilter {
+  const {[name]: _, ...others} = filter;
+  return others;
+}
+
+export function withText(filter: StandupFilter, q: string): StandupFilter {
+  return q === '' ? without(filter, 'q') : {...filter, q};
+}
+
+/** Drops empty filters from the address. */
+export function withoutGaps(filter: StandupFilter): StandupFilter {
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}
+
+/** The first days of the usual spans: 7 and 30 days with today, and this year. */
+export function usualStarts(now: number): {
+  readonly week: string;
+  readonly month: string;
+  readonly year: string;
+} {
+  const daysAgo = (days: number): string => dayOf(now - (days - 1) * 86_400_000);
+  return {week: daysAgo(7), month: daysAgo(30), year: `${dayOf(now).slice(0, 4)}-01-01`};
+}
+
+/** From this day on, without an end. */
+export function withStart(filter: StandupFilter, from: string): StandupFilter {
+  return {...without(filter, 'to'), from};
+}
