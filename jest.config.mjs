@@ -22,5 +22,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/teardown-redis.mjs',
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/sequencer.cjs',
-  testTimeout: 60_000,
+  // Above the limits of `until`, which says what did not come to hold.
+  testTimeout: 180_000,
 };

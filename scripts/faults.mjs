@@ -23,9 +23,9 @@ const suites = {
     tests: 'test/api/tokens/role-walk.test.ts',
     options: {steps: ['ROLE_WALK_STEPS', 5_000], seed: ['ROLE_WALK_SEED', 31_001]},
   },
-  bursts: {tests: 'test/faults/bursts.test.ts', options: {posts: ['BURST_POSTS', 20_000]}},
+  bursts: {tests: 'test/faults/bursts.deep.test.ts', options: {posts: ['BURST_POSTS', 20_000]}},
   memory: {
-    tests: 'test/faults/memory-bound.test.ts',
+    tests: 'test/faults/memory-bound.deep.test.ts',
     options: {deliveries: ['MEMORY_DELIVERIES', 100_000]},
   },
   hostile: {

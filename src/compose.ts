@@ -74,6 +74,8 @@ export async function composeService(options: {
   readonly upkeepMs?: number;
   /** How often the pump looks for due work (ms); only tests play weeks in minutes. */
   readonly pumpMs?: number;
+  /** How long a delivery is held by the process that sends it (ms); only tests cannot wait for its end. */
+  readonly leaseMs?: number;
 }): Promise<Running> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   const wallClock = options.time?.now ?? Date.now;
@@ -185,6 +187,7 @@ export async function composeService(options: {
       host: readHostProcesses(),
       choresEveryMs: options.upkeepMs,
       pumpEveryMs: options.pumpMs,
+      leaseMs: options.leaseMs,
       random: Math.random,
       failpoint,
       checkSlack: async () => slackDoor.made?.check(),

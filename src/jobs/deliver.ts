@@ -41,6 +41,8 @@ export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
   readonly wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void;
   readonly meter: Meter;
   readonly log: Log;
+  /** How long it holds a delivery (ms); it extends this while the request lasts. */
+  readonly leaseMs?: number | undefined;
 }
 
 export interface Deliver {
@@ -57,7 +59,7 @@ export interface Deliver {
 
 type DeliverWork = Extract<Work, {kind: 'deliver'}>;
 
-const leaseMs = 4_000;
+export const standardLeaseMs = 4_000;
 /**
  * The maximum number of results recorded by one script: after a kill, deliveries with unrecorded results are
  * sent again.
@@ -67,7 +69,7 @@ const recordedAtOnce = 64;
 const closingWaitMs = 500;
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, judge, wake, failpoint, meter, log} = parts;
+  const {deliveries, judge, wake, failpoint, meter, log, leaseMs = standardLeaseMs} = parts;
   const attempts = createAttempts(parts);
   const events = createClaimedEvents(parts);
   const pressing = createPressing();

@@ -53,7 +53,7 @@ export type JobStore = Pick<
 export interface JobParts
   extends Pick<DeliverParts, 'pace' | 'send' | 'sign' | 'userAgent' | 'random' | 'failpoint' | 'meter'>,
     Pick<FanOutParts, 'sha256'>,
-    Pick<PredecessorParts, 'host'>,
+    Pick<PredecessorParts, 'host' | 'leaseMs'>,
     Pick<UpkeepParts, 'checkSlack'>,
     Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
   readonly store: JobStore;

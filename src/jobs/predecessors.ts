@@ -1,6 +1,7 @@
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Work} from '../domain/core/work.js';
+import {standardLeaseMs} from './deliver.js';
 import type {HostProcesses} from './host-process.js';
 import type {Id} from '../domain/core/ids.js';
 import type {Workers} from '../store/core/workers.js';
@@ -11,10 +12,10 @@ export interface PredecessorParts {
   readonly holder: string;
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly log: Log;
+  /** The shortest lease (ms): this process's own leases all end later than this long after its start. */
+  readonly leaseMs?: number | undefined;
 }
 
-/** The shortest lease (ms): this process's own leases all end later than this long after its start. */
-const leaseMs = 4_000;
 /** A process without a heartbeat for this long (ms) holds no lease any more. */
 const silentMs = 10_000;
 const signOfLifeMs = 2_000;
@@ -25,7 +26,7 @@ const signOfLifeMs = 2_000;
  * is killed every few seconds would never get that far.
  */
 export async function takeOver(parts: PredecessorParts): Promise<{close: () => Promise<void>}> {
-  const {workers, host, holder, wake, log} = parts;
+  const {workers, host, holder, wake, log, leaseMs = standardLeaseMs} = parts;
   const join = () => workers.join(holder, host.own ?? '', callDeadline());
 
   const stopping = new AbortController();

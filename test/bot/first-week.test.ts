@@ -7,11 +7,11 @@ beforeAll(async () => {
   story = await startStory('.cache/pictures/first-week', Date.parse('2026-11-23T07:30:00Z'), {
     LOG_LEVEL: 'warn',
   });
-}, 30_000);
+});
 afterAll(async () => {
   if (process.env['PRINT_TRANSCRIPT'] === '1') process.stderr.write(`\n${story.transcript()}\n`);
   await story.close();
-}, 60_000);
+});
 
 const at = (day: string, time: string) => Date.parse(`2026-11-${day}T${time}:00+01:00`);
 
@@ -157,4 +157,4 @@ test('a team has its first week in Slack', async () => {
   await story.wait('the week is told', () => inChannel('The week · '));
   await story.showChannel(4);
   expect(story.slack.limitFaults).toEqual([]);
-}, 180_000);
+});

@@ -54,7 +54,7 @@ test.each(delays)(
       await redis.close();
     }
   },
-  60_000 + rounds * 20_000,
+  180_000 + rounds * 20_000,
 );
 
 /** All interactions, each by a person of its own. */

@@ -114,7 +114,6 @@ test.each(['mute', 'hang'] as const)(
       await process.kill();
     }
   },
-  20_000,
 );
 
 test('a process that is killed after it has posted, before it says so, posts no second time', async () => {

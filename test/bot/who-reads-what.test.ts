@@ -37,7 +37,7 @@ beforeAll(async () => {
   service = await startService({redisUrl});
   receiver = await startReceiver();
   await playAll();
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await slack.close();

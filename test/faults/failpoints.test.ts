@@ -26,7 +26,7 @@ let service: ServiceProcess;
 beforeEach(async () => {
   stage = await setStage();
   service = await stage.start();
-}, 30_000);
+});
 
 afterEach(() => stage.close());
 
@@ -52,7 +52,7 @@ it(
       replayed: load.replayed(),
     });
   },
-  120_000 + 60_000 * rounds,
+  180_000 + 60_000 * rounds,
 );
 
 it('a delivery whose worker dies again and again is made in the end, under its one id', async () => {
@@ -74,4 +74,4 @@ it('a delivery whose worker dies again and again is made in the end, under its o
   const acknowledged = [{id: String(posted.body.id), update: 'Again and again'}];
   const counts = await audit({...stage, ...service, acknowledged, received});
   report('kill -9 of the worker of one delivery', {kills: deaths, ...counts});
-}, 60_000);
+});

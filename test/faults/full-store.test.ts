@@ -6,7 +6,7 @@ import {audit, listAll, report} from './audit.js';
 import {startLoad} from './load.js';
 import {rounds, setStage, type Stage} from './stage.js';
 
-const fillings = 5 * rounds || 2;
+const fillings = 5 * rounds || 1;
 /** One delivery in so many is refused, and tried again after some 5 s, for which the store stays full. */
 const refusedOnce = 10;
 let stage: Stage;
@@ -67,7 +67,7 @@ it(
       replayed: load.replayed(),
     });
   },
-  60_000 + 150_000 * rounds,
+  180_000 + 150_000 * rounds,
 );
 
 /** Until no delivery waits for another attempt. */

@@ -5,7 +5,7 @@ import {audit, report} from './audit.js';
 import {expectToldToWait, startLoad} from './load.js';
 import {rounds, setStage, type Stage} from './stage.js';
 
-const kills = 20 * rounds || 8;
+const kills = 20 * rounds || 3;
 let stage: Stage;
 
 beforeEach(async () => {
@@ -46,5 +46,5 @@ it(
       replayed: load.replayed(),
     });
   },
-  120_000 + 240_000 * rounds,
+  180_000 + 240_000 * rounds,
 );

@@ -39,8 +39,11 @@ export function followStream({urls, token}: LogReaderOptions): LogReader {
 
   async function step(): Promise<void> {
     if (!isAtEnd) {
-      isAtEnd = !(await feed.step());
+      const hasMore = await feed.step();
       lastId = undefined;
+      // After a refusal of the first page there is no place to go on from.
+      isAtEnd = !hasMore && feed.cursor() !== undefined;
+      if (!hasMore && !isAtEnd) await pause();
       return;
     }
     turn += 1;

@@ -56,7 +56,6 @@ it.each(faults)(
       'back after ms': Math.round(backMs),
     });
   },
-  120_000,
 );
 
 function untilServed(more: number): Promise<true> {

@@ -93,7 +93,7 @@ it(
     }).toEqual({prompts: {}, runs: {}, digests: {}});
     expect(stage.slack.limitFaults).toEqual([]);
   },
-  isWhole ? 3 * 3_600_000 : 90_000 + 60_000 * days,
+  isWhole ? 3 * 3_600_000 : 180_000 + 60_000 * days,
 );
 
 function countEach(words: Iterable<string>): Record<string, number> {

@@ -182,7 +182,7 @@ it(
       return {events: log.length, lost: missing.length};
     }
   },
-  60_000 + 60_000 * setBacks,
+  180_000 + 60_000 * setBacks,
 );
 
 /** What is posted to be shown after the store has gone back. */

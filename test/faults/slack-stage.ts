@@ -14,6 +14,7 @@ import {
 } from '../support/slack-harness.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
+import {until} from '../support/until.js';
 
 /** A message as it stands in the channel. */
 export interface Shown {
@@ -129,7 +130,13 @@ export async function setSlackStage({
       },
       async request(method, path, {key, body, to = service.url}) {
         const headers = {'idempotency-key': key};
-        const reply = await sendRequest(to, method, path, {token, headers, body});
+        // The store of a busy machine may be late: the client repeats the request under its key.
+        const reply = await until(async () => {
+          const ask = () => sendRequest(to, method, path, {token, headers, body});
+          // Once more: a kept connection may have led to the process that was killed before.
+          const answer = await ask().catch(ask);
+          return answer.status === 503 ? undefined : answer;
+        });
         if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
         return reply.body;
       },

@@ -97,7 +97,7 @@ it.each([
       'parent messages': shown.parents.length,
     });
   },
-  60_000 + 60_000 * rounds,
+  180_000 + 60_000 * rounds,
 );
 
 /** What is tested is what follows from the wait. */

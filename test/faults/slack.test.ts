@@ -201,7 +201,7 @@ it(
       reminders: [...(await stage.direct()).values()].reduce((all, one) => all + (one.get(reminder) ?? 0), 0),
     });
   },
-  60_000 + 60_000 * rounds,
+  180_000 + 60_000 * rounds,
 );
 
 /** One piece of work, in which the process is killed again and again; the names of its deaths. */

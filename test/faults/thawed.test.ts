@@ -27,7 +27,12 @@ it('regression: a worker that was frozen before its requests sends none where a 
     return (await request('POST', '/v1/webhooks', {body})).body.id;
   };
   const [moved, disabled, deleted] = [await add('moved'), await add('disabled'), await add('deleted')];
-  const worker = await startServiceProcess({redisUrl: redis.url, env: {ROLES: 'worker'}, armable: true});
+  const worker = await startServiceProcess({
+    redisUrl: redis.url,
+    env: {ROLES: 'worker'},
+    armable: true,
+    composed: {leaseMs: 1_000},
+  });
   closings.push(() => worker.kill());
 
   // Frozen before its first request: later some could have gone out, as they may. One is about to, of the others we know no more.

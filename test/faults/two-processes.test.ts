@@ -65,5 +65,5 @@ it(
       unanswered: load.unanswered(),
     });
   },
-  60_000 + 60_000 * rounds,
+  180_000 + 60_000 * rounds,
 );

@@ -59,6 +59,9 @@ export interface WebhookStage {
   close(): Promise<void>;
 }
 
+/** Less than in production: a frozen process holds its deliveries as long. */
+const leaseMs = 2_000;
+
 export const teams = ['platform', 'design', 'sales'] as const;
 
 /** What each webhook asks for besides standups; `failing` refuses a tenth of its deliveries once, `slow` takes its time. */
@@ -90,7 +93,8 @@ export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<
     const receiver = await startReceiver();
     closings.push(() => receiver.close());
     const {token, workspace, hooks} = await prepare(redis.url, receiver.url);
-    const options = {redisUrl: redis.url, env: {QUEUE_REDIS_URL: queueRedis.url}, armable: true};
+    const env = {QUEUE_REDIS_URL: queueRedis.url};
+    const options = {redisUrl: redis.url, env, armable: true, composed: {leaseMs}};
     const start = async (): Promise<ServiceProcess> => {
       const service = await startServiceProcess(options);
       closings.push(() => service.kill());
@@ -172,7 +176,7 @@ function answer(receiver: Receiver, hooks: readonly Hook[]) {
     const number = (counts.get(hook) ?? 0) + 1;
     counts.set(hook, number);
     // Now and then longer than a lease: the sender has to renew it.
-    const slowMs = number % 30 === 0 ? 4_700 : 100 + (number % 5) * 100;
+    const slowMs = number % 30 === 0 ? leaseMs + 700 : 100 + (number % 5) * 100;
     if (hook.name === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs));
     else if (gate !== undefined) {
       held += 1;

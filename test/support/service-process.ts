@@ -64,6 +64,7 @@ export interface ServiceProcessOptions {
     readonly retention?: Partial<Retention>;
     readonly upkeepMs?: number;
     readonly pumpMs?: number;
+    readonly leaseMs?: number;
     readonly slackWaits?: Partial<Waits>;
   };
 }

@@ -241,7 +241,7 @@ it('a post that is planned from memory does what one that reads everything does,
   });
   await fc.assert(property, {numRuns: 60});
   expect(Object.values(seen).every((count) => count > 20)).toBe(true);
-}, 60_000);
+});
 
 it('a member who has posted before is planned for without a look at the store, also while a run is open', async () => {
   const stage = await openStage(true);

@@ -9,7 +9,7 @@ import {type Json, sendRequest, startService} from '../support/service.js';
 import {startProcess, startServiceProcess, type TestProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
-/** Few in `npm test`; otherwise of `npm run faults -- memory --deliveries N`. */
+/** Few in `npm run test:deep`; otherwise of `npm run faults -- memory --deliveries N`. */
 const deliveries = Number(process.env['MEMORY_DELIVERIES'] ?? 600);
 const isLong = deliveries >= 20_000;
 const webhooks = 20;
