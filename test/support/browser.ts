@@ -27,6 +27,9 @@ const featuresOff = [
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
+  '--in-process-gpu',
+  // A renderer more costs as much CPU as the page.
+  '--process-per-site',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -35,11 +38,38 @@ const flags = [
   `--disable-features=${featuresOff.join()}`,
 ];
 
+declare global {
+  /** Modules last for one test file, and this for all files of a worker. */
+  var workerBrowser: Browser | undefined;
+}
+
 /** The real Chromium that `npm test` has found or installed. Close it in `afterAll`. */
 export function startBrowser(): Promise<Browser> {
-  const executablePath = findBrowser();
+  // `npm test` names one that it has tried.
+  const executablePath = process.env['CHROMIUM_BIN'] ?? findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium: `npm test` installs one.');
   return chromium.launch({executablePath, args: flags});
+}
+
+/**
+ * One browser for all files of a worker. Close your contexts in `afterAll`: the browser ends with the worker, or with
+ * the run where there are no workers (teardown-redis.mjs).
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  if (globalThis.workerBrowser?.isConnected()) return globalThis.workerBrowser;
+  const browser = await startBrowser();
+  globalThis.workerBrowser = browser;
+  const asked = await browser.newBrowserCDPSession();
+  const {processInfo} = await asked.send('SystemInfo.getProcessInfo');
+  await asked.detach();
+  const pid = processInfo.find(({type}) => type === 'browser')?.id;
+  process.on('message', function end([kind]: [number]) {
+    // CHILD_MESSAGE_END of jest-worker, which gives 500 ms: too little to close a browser on a busy machine.
+    if (kind !== 2) return;
+    process.off('message', end);
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  });
+  return browser;
 }
 
 /** Forbidden actions of a page: errors, violations of its policy, requests to other hosts. */
@@ -54,11 +84,17 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
   reportViolation(event.violatedDirective + ': ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber);
 });`;
 
-/** Watches a context and its first page from before the first request. `data:` is part of the page itself. */
+/** Watches a context and its first page from before the first request. */
 export async function watch(
   context: BrowserContext,
   origin: string,
 ): Promise<{page: Page; misdeeds: Misdeeds}> {
+  const misdeeds = await watchContext(context, origin);
+  return {page: await context.newPage(), misdeeds};
+}
+
+/** `data:` is part of the page itself. */
+export async function watchContext(context: BrowserContext, origin: string): Promise<Misdeeds> {
   const misdeeds: Misdeeds = {errors: [], violations: [], foreign: []};
   await context.exposeFunction('reportViolation', (what: string) => void misdeeds.violations.push(what));
   await context.addInitScript({content: reportViolations});
@@ -70,5 +106,5 @@ export async function watch(
     const url = request.url();
     if (!url.startsWith('data:') && new URL(url).origin !== origin) misdeeds.foreign.push(url);
   });
-  return {page: await context.newPage(), misdeeds};
+  return misdeeds;
 }

@@ -34,7 +34,7 @@ async function holds(check: () => Promise<void>): Promise<void> {
       return false;
     }
   };
-  await until(passes, {withinMs: 10_000, everyMs: 20}).catch(() => {
+  await until(passes, {withinMs: 10_000, everyMs: 60}).catch(() => {
     throw failure;
   });
 }

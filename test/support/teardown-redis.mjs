@@ -4,6 +4,8 @@ import {existsSync, readFileSync, rmSync} from 'node:fs';
  * Ends the Redis of the run and removes its data; prints the number of checks against the OpenAPI document.
  */
 export default async function teardownRedis() {
+  // Without workers the tests have run in this process.
+  await globalThis.workerBrowser?.close();
   const {redis, dataDir} = globalThis.testRun;
   await redis.stop();
   reportContract(process.env.TEST_CONTRACT_TALLY);

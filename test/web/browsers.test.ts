@@ -24,7 +24,7 @@ afterAll(() => stage.close());
 
 /** A signed-in browser in which this runs before every page. */
 async function visitWith(before: string, options: VisitOptions = {}): Promise<Page> {
-  visit = await stage.signIn(ada, {path: '/sessions', ...options});
+  visit = await stage.signIn(ada, {path: '/sessions', ...options, fresh: true});
   await visit.context.addInitScript({content: before});
   await visit.go(options.path ?? '/sessions');
   return visit.page;

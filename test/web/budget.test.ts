@@ -191,7 +191,7 @@ async function throttle(cdp: CDPSession): Promise<void> {
 }
 
 it('Today is painted within 1.5 s on a slow phone, and nothing in it moves after that', async () => {
-  const visit = await stage.signIn(ada, {path: '/t/platform'});
+  const visit = await stage.signIn(ada, {path: '/t/platform', fresh: true});
   await untilQuiet(visit);
   const cdp = await visit.context.newCDPSession(visit.page);
   await throttle(cdp);

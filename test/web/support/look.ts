@@ -26,7 +26,7 @@ interface State {
 }
 
 /** Both themes and both widths in two states; all four in `npm run test:deep`. */
-const states: readonly State[] = [
+export const states: readonly State[] = [
   {name: 'light-1280', colorScheme: 'light', width: 1280, height: 900},
   ...(deep ? [{name: 'light-360', colorScheme: 'light', width: 360, height: 740} as const] : []),
   {name: 'dark-360', colorScheme: 'dark', width: 360, height: 740},

@@ -24,6 +24,8 @@ export interface Recorder {
   readonly underWay: () => number;
   /** Resolves when whatever was answered is checked. */
   settled(): Promise<void>;
+  /** Forgets all requests: those of the next visit come. */
+  forget(): void;
 }
 
 /** Everything at /app that is asked by script, and nothing more: docs/dashboard.md. */
@@ -90,6 +92,11 @@ export function record(context: BrowserContext, origin: string): Recorder {
     underWay: () => underWay.size,
     async settled() {
       while (pending.size > 0) await Promise.all(pending);
+    },
+    forget() {
+      requests.length = 0;
+      faults.length = 0;
+      underWay.clear();
     },
   };
 }

@@ -3,7 +3,8 @@
 import type {Browser, BrowserContext, Page} from 'playwright-core';
 import {addPerson, type Person} from '../../api/people.js';
 import {makeLink, ownPage, passOf} from '../../dashboard/visitor.js';
-import {type Misdeeds, startBrowser, watch} from '../../support/browser.js';
+import {type Misdeeds, sharedBrowser, watchContext} from '../../support/browser.js';
+import {deep} from '../../support/deep.js';
 import {findFreePort} from '../../support/free-port.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {
@@ -26,7 +27,10 @@ export interface Stage {
   readonly browser: Browser;
   /** A member with a token of their own, perhaps in a team (by slug). */
   addPerson(options?: Parameters<typeof addPerson>[2], workspace?: TestWorkspace): Promise<Person>;
-  /** A browser of this person's own, signed in through the door, on the page at `path`. */
+  /**
+   * A browser of this person's own, signed in through the door, on the page at `path`. It may be one that a closed
+   * visit of the same person and options has left, signed in and emptied; never so with `fresh`.
+   */
   signIn(
     person: Pick<Person, 'id'>,
     options?: VisitOptions,
@@ -60,6 +64,8 @@ export interface VisitOptions {
   /** Shows every movement, as most browsers do. Default: less motion, which asks less of the machine. */
   readonly moves?: boolean;
   readonly touch?: boolean;
+  /** A browser that no other visit gets: for tests of sessions, and those that run scripts before each page. */
+  readonly fresh?: boolean;
 }
 
 export interface Visit {
@@ -97,14 +103,15 @@ export async function openDashboard(
       env: {PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env},
       ...(clock && {time: clock.time}),
     });
-  const [first, browser] = await Promise.all([start(), startBrowser()]);
+  const [first, browser] = await Promise.all([start(), sharedBrowser()]);
   let service = first;
   const workspace = await service.addWorkspace(name);
-  const visits = new Set<Visit>();
-  const visit = async (given: VisitOptions = {}, link?: string): Promise<Visit> => {
-    const opened = await openVisit({browser, service, clock}, given, link);
-    visits.add(opened);
-    opened.context.once('close', () => visits.delete(opened));
+  const contexts = new Set<OpenContext>();
+  const idle = new Map<string, OpenContext>();
+  const open = async (given: VisitOptions, link?: string): Promise<OpenContext> => {
+    const opened = await openContext({browser, service, clock}, given, link);
+    contexts.add(opened);
+    opened.context.once('close', () => contexts.delete(opened));
     return opened;
   };
   return {
@@ -114,9 +121,19 @@ export async function openDashboard(
     workspace,
     browser,
     addPerson: (person, elsewhere) => addPerson(service, elsewhere ?? workspace, person),
-    signIn: async (person, given, elsewhere) =>
-      visit(given, await makeLink(elsewhere ?? workspace, person.id)),
-    visit: (given) => visit(given),
+    async signIn(person, {path, fresh = false, ...given} = {}, elsewhere = workspace) {
+      // A session of long ago would ask again who it is.
+      const key = JSON.stringify([person.id, given, clock?.now()]);
+      const found = idle.get(key);
+      if (!fresh && found !== undefined) {
+        idle.delete(key);
+        return openVisit(service.url, found, path, (left) => void idle.set(key, left));
+      }
+      const opened = await open(given, await makeLink(elsewhere, person.id));
+      const keep = fresh || deep ? undefined : (left: OpenContext) => void idle.set(key, left);
+      return openVisit(service.url, opened, path, keep);
+    },
+    visit: async ({path, ...given} = {}) => openVisit(service.url, await open(given), path),
     async restart() {
       await service.close();
       service = await start();
@@ -125,10 +142,10 @@ export async function openDashboard(
       if (clock === undefined)
         throw new Error('This stage goes by the clock of the machine: open it with `at`.');
       await clock.set(Date.parse(instant));
-      for (const {context} of visits) await setPageClock(context, instant);
+      for (const {context} of contexts) await setPageClock(context, instant);
     },
     async close() {
-      await browser.close();
+      await Promise.all([...contexts].map(({context}) => context.close()));
       await service.close();
       await clock?.close();
     },
@@ -141,14 +158,24 @@ interface Parts {
   readonly clock: TestClock | undefined;
 }
 
-async function openVisit(
+interface OpenContext {
+  readonly context: BrowserContext;
+  readonly misdeeds: Misdeeds;
+  readonly recorder: Recorder;
+  /** Undefined: nobody has signed in. */
+  readonly session: string | undefined;
+  readonly viewport: {readonly width: number; readonly height: number};
+}
+
+async function openContext(
   {browser, service, clock}: Parts,
   options: VisitOptions,
   link: string | undefined,
-): Promise<Visit> {
+): Promise<OpenContext> {
   const {width = 1280, height = 900, zoom = 1} = options;
+  const viewport = {width: Math.round(width / zoom), height: Math.round(height / zoom)};
   const context = await browser.newContext({
-    viewport: {width: Math.round(width / zoom), height: Math.round(height / zoom)},
+    viewport,
     deviceScaleFactor: zoom,
     locale: options.locale ?? 'en-GB',
     timezoneId: options.timezone ?? 'Europe/Berlin',
@@ -166,28 +193,68 @@ async function openVisit(
     });
   }
   const recorder = record(context, service.url);
-  const {page, misdeeds} = await watch(context, service.url);
+  const misdeeds = await watchContext(context, service.url);
   if (link !== undefined) await signInAt(service.url, context, link);
-  const addressOf = (path: string) => `${service.url}${path.startsWith('/app') ? path : `/app${path}`}`;
-  const open = async (there: Page, path: string): Promise<void> => {
-    await there.goto(addressOf(path));
+  return {context, misdeeds, recorder, session: await sessionOf(context), viewport};
+}
+
+async function sessionOf(context: BrowserContext): Promise<string | undefined> {
+  return (await context.cookies()).find(({name}) => name === 'standup')?.value;
+}
+
+/** `keep` takes the context of a visit that is closed, as it was before the visit. */
+async function openVisit(
+  origin: string,
+  opened: OpenContext,
+  path = '/',
+  keep?: (left: OpenContext) => void,
+): Promise<Visit> {
+  const {context, misdeeds, recorder} = opened;
+  const [left] = context.pages();
+  const page = left ?? (await context.newPage());
+  const addressOf = (at: string) => `${origin}${at.startsWith('/app') ? at : `/app${at}`}`;
+  const open = async (there: Page, at: string): Promise<void> => {
+    await there.goto(addressOf(at));
     await there.locator('h1').first().waitFor();
   };
-  await open(page, options.path ?? '/');
+  await open(page, path);
   return {
     context,
     page,
     misdeeds,
     recorder,
     requests: recorder.requests,
-    async openTab(path = '/') {
+    async openTab(at = '/') {
       const tab = await context.newPage();
-      await open(tab, path);
+      await open(tab, at);
       return tab;
     },
-    go: (path) => open(page, path),
-    close: () => context.close(),
+    go: (at) => open(page, at),
+    async close() {
+      const isInApp = !page.isClosed() && page.url().startsWith(`${origin}/app`);
+      const isKept = keep !== undefined && isInApp && (await sessionOf(context)) === opened.session;
+      if (!isKept) return context.close();
+      await empty(opened, page);
+      return keep(opened);
+    },
   };
+}
+
+/** Ends the pages of a context, and leaves nothing of them but the session and the files that it has loaded. */
+async function empty({context, misdeeds, recorder, viewport}: OpenContext, page: Page): Promise<void> {
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+  await page.unrouteAll({behavior: 'ignoreErrors'});
+  await context.unrouteAll({behavior: 'ignoreErrors'});
+  // A page that is left sends what it has kept for later.
+  await context.setOffline(true);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.goto('about:blank');
+  await context.setOffline(false);
+  await page.setViewportSize(viewport);
+  await recorder.settled();
+  recorder.forget();
+  for (const list of Object.values(misdeeds)) list.length = 0;
 }
 
 /** As the page does it when somebody has pressed “Continue as Ada”. The cookie is in the browser then. */
