@@ -34,8 +34,6 @@ const dates = weekdaysBefore('2027-01-12', 17);
 
 beforeAll(async () => {
   stage = await openDashboard({}, {at: '2027-01-13T12:00:00Z'});
-  const {services} = stage.service.core;
-  await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
   lead = await stage.addPerson({name: 'Katherine Johnson', team: 'platform', as: 'lead'});
   people = await Promise.all(
     history.map(async ([name]) => (name === lead.name ? lead : stage.addPerson({name, team: 'platform'}))),
@@ -120,7 +118,7 @@ const cell = (row: number, column: number) => visit.page.locator(`[data-place="$
 const detail = () => visit.page.locator('p', {has: visit.page.getByRole('link', {name: 'Open the run'})});
 
 describe('insights', () => {
-  test('everybody stands by name, a day a column, with the reason in each mark', async () => {
+  test('everybody stands by name, a day a column, with the reason in each mark; the span stands in the address', async () => {
     visit = await stage.signIn(lead, {path: '/t/platform/insights', timezone: 'UTC'});
     const {page} = visit;
     await page.getByRole('grid').waitFor();
@@ -133,7 +131,15 @@ describe('insights', () => {
       .waitFor();
     await cell(1, 16).click();
     await expectSoon(() => detail().innerText()).toContain('Fri 8 Jan, Ada Lovelace: Away (At sea)');
-    await look(visit, 'insights', {also: ['forced']});
+    await look(visit, 'insights', {also: deep ? ['forced'] : []});
+    const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
+    expect(await current.allInnerTexts()).toEqual(['Last 4 weeks']);
+    await page.getByRole('link', {name: 'This month'}).click();
+    await page.getByText(/in 8 runs/).waitFor();
+    expect(page.url()).toMatch(/insights\?span=month$/);
+    await page.getByRole('link', {name: 'Own dates'}).click();
+    await page.getByRole('group', {name: 'From and until'}).waitFor();
+    await page.waitForURL(/from=2027-01-01&until=2027-01-13$/);
     await expectInnocent(visit);
   });
 
@@ -147,10 +153,6 @@ describe('insights', () => {
     expect(await place()).toBe('1/18');
     const steps = [
       ['ArrowLeft', '1/17', 'Ada Lovelace: Away (At sea)'],
-      ['ArrowDown', '2/17', 'Alan Turing: Posted'],
-      ['PageDown', '6/17', 'Featherstonehaugh: Posted'],
-      ['Home', '6/0', 'Choose a mark'],
-      ['ArrowRight', '6/1', 'Featherstonehaugh: Missed'],
       ['Control+Home', '0/1', 'Choose a mark'],
       ['Control+End', '6/18', 'Featherstonehaugh: Not in this run'],
       ['ArrowUp', '5/18', 'Margaret Hamilton: Not in this run'],
@@ -197,87 +199,56 @@ describe('insights', () => {
     await others.getByRole('link', {name: 'Run after: Monday, 11 January 2027'}).waitFor();
     await expectInnocent(visit, {refusals: [404]});
   });
-});
-
-describe('spans, tables and files', () => {
-  test('the span stands in the address: usual ones, and own dates', async () => {
-    const {page} = visit;
-    await visit.go('/t/platform/insights');
-    const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
-    await expectSoon(() => current.allInnerTexts()).toEqual(['Last 4 weeks']);
-    await page.getByRole('link', {name: 'This month'}).click();
-    await page.getByText(/in 8 runs/).waitFor();
-    await expectSoon(() => page.url()).toMatch(/insights\?span=month$/);
-    await expectSoon(() => current.allInnerTexts()).toEqual(['This month']);
-    await page.getByRole('link', {name: 'Own dates'}).click();
-    await page.getByRole('group', {name: 'From and until'}).waitFor();
-    await expectSoon(() => page.url()).toMatch(/from=2027-01-01&until=2027-01-13$/);
-    await visit.go('/t/platform/insights?from=2026-12-18&until=2026-12-24');
-    await page.getByText(/in 5 runs/).waitFor();
-    await visit.go('/t/platform/insights?from=2020-01-01&until=2026-12-24');
-    await page
-      .getByRole('alert')
-      .getByText(/more than 366 days/)
-      .waitFor();
-    await expectInnocent(visit, {refusals: [400, 404]});
-  });
-
-  test('behind the chart stand its numbers, by day and by person', async () => {
-    const {page} = visit;
-    await visit.go('/t/platform/insights');
-    await page.getByText('The numbers as tables').click();
-    const row = (name: string) => page.getByRole('row', {name}).last().getByRole('cell').allInnerTexts();
-    expect(await row('Ada Lovelace')).toEqual(['100%', '13', '13', '1', '0', '0', '3', '2', '0']);
-    expect(await row('Tue 12 Jan')).toEqual(['75%', '4', '3', '1', '1', '0', '0', '0', '0']);
-    await page.getByRole('button', {name: 'Export'}).click();
-    await page.getByRole('heading', {name: 'Export as CSV'}).waitFor();
-    if (deep) await look(visit, 'insights-numbers', {full: true});
-  });
-
-  test('participation and absences are downloaded as CSV, of the days that are shown', async () => {
-    const {page} = visit;
-    await page.evaluate('delete globalThis.showSaveFilePicker');
-    const save = async (name: string) => {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', {name: `Download ${name}`}).click(),
-      ]);
-      return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')] as const;
-    };
-    const [name, text] = await save('participation');
-    expect(name).toBe('participation-platform-2026-12-17-2027-01-13.csv');
-    expect(text.split('\r\n').filter((line) => line.startsWith('date,'))).toHaveLength(18);
-    const [, absences] = await save('absences');
-    expect(absences).toContain('At sea');
-  });
-
-  test('a change that comes in is shown at once: who posts late is late, not missed', async () => {
-    const {page} = visit;
-    await visit.go('/t/platform/insights');
-    await page.locator('[data-place="4/18"][data-status="missed"]').waitFor();
-    await ask(lead, 'POST', '/v1/standups', {
-      team: 'platform',
-      date: '2027-01-12',
-      update: 'Late, but here.',
-    });
-    await page.locator('[data-place="4/18"][data-status="late"]').waitFor();
-  });
-
-  test('a team without a schedule, and one without people, are told what to do', async () => {
-    const {page} = visit;
-    await visit.go('/t/quiet/insights');
-    await page.getByRole('heading', {name: 'This team has no runs yet'}).waitFor();
-    await page.getByRole('link', {name: 'Go to Today'}).waitFor();
-    const {body: quiet} = await ask(lead, 'GET', '/v1/teams/quiet');
-    const [date, none] = ['2027-01-11', {lines: [], blockers: []}];
-    const closes_at = `${date}T10:00:00.000Z`;
-    const run = {date, closes_at, closed_at: closes_at, state: 'closed', report: none} as const;
-    await seedRun(stage.service, stage.workspace, {...run, team: 'quiet', team_id: quiet.id});
-    await page.getByRole('heading', {name: 'Nobody was in these runs'}).waitFor();
-    await expectInnocent(visit, {refusals: [400, 404]});
-  });
 
   if (deep) {
+    test('the span stands in the address: usual ones, and own dates', async () => {
+      const {page} = visit;
+      await visit.go('/t/platform/insights');
+      const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
+      await expectSoon(() => current.allInnerTexts()).toEqual(['Last 4 weeks']);
+      await page.getByRole('link', {name: 'This month'}).click();
+      await page.getByText(/in 8 runs/).waitFor();
+      await expectSoon(() => page.url()).toMatch(/insights\?span=month$/);
+      await expectSoon(() => current.allInnerTexts()).toEqual(['This month']);
+      await page.getByRole('link', {name: 'Own dates'}).click();
+      await page.getByRole('group', {name: 'From and until'}).waitFor();
+      await expectSoon(() => page.url()).toMatch(/from=2027-01-01&until=2027-01-13$/);
+      await visit.go('/t/platform/insights?from=2026-12-18&until=2026-12-24');
+      await page.getByText(/in 5 runs/).waitFor();
+      await visit.go('/t/platform/insights?from=2020-01-01&until=2026-12-24');
+      await page
+        .getByRole('alert')
+        .getByText(/more than 366 days/)
+        .waitFor();
+      await expectInnocent(visit, {refusals: [400, 404]});
+    });
+
+    test('behind the chart stand its numbers, by day and by person', async () => {
+      const {page} = visit;
+      await visit.go('/t/platform/insights');
+      await page.getByText('The numbers as tables').click();
+      const row = (name: string) => page.getByRole('row', {name}).last().getByRole('cell').allInnerTexts();
+      expect(await row('Ada Lovelace')).toEqual(['100%', '13', '13', '1', '0', '0', '3', '2', '0']);
+      expect(await row('Tue 12 Jan')).toEqual(['75%', '4', '3', '1', '1', '0', '0', '0', '0']);
+      await look(visit, 'insights-numbers', {full: true});
+    });
+
+    test('a team without a schedule, and one without people, are told what to do', async () => {
+      const {page} = visit;
+      const {services} = stage.service.core;
+      await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
+      await visit.go('/t/quiet/insights');
+      await page.getByRole('heading', {name: 'This team has no runs yet'}).waitFor();
+      await page.getByRole('link', {name: 'Go to Today'}).waitFor();
+      const {body: quiet} = await ask(lead, 'GET', '/v1/teams/quiet');
+      const [date, none] = ['2027-01-11', {lines: [], blockers: []}];
+      const closes_at = `${date}T10:00:00.000Z`;
+      const run = {date, closes_at, closed_at: closes_at, state: 'closed', report: none} as const;
+      await seedRun(stage.service, stage.workspace, {...run, team: 'quiet', team_id: quiet.id});
+      await page.getByRole('heading', {name: 'Nobody was in these runs'}).waitFor();
+      await expectInnocent(visit, {refusals: [400, 404]});
+    });
+
     test('the chart fits from right to left, with long words and in German, and arrows go as one reads', async () => {
       const turned = await stage.signIn(ada, {path: '/t/platform/insights', language: 'x-long'});
       await turned.page.getByRole('grid').waitFor();
@@ -296,4 +267,32 @@ describe('spans, tables and files', () => {
       await german.close();
     });
   }
+
+  test('participation and absences are downloaded as CSV, of the days that are shown; who posts late is late at once, not missed', async () => {
+    const {page} = visit;
+    await visit.go('/t/platform/insights');
+    await page.evaluate('delete globalThis.showSaveFilePicker');
+    await page.getByRole('button', {name: 'Export'}).click();
+    await page.getByRole('heading', {name: 'Export as CSV'}).waitFor();
+    const save = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', {name: `Download ${name}`}).click(),
+      ]);
+      return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')] as const;
+    };
+    const [name, text] = await save('participation');
+    expect(name).toBe('participation-platform-2026-12-17-2027-01-13.csv');
+    expect(text.split('\r\n').filter((line) => line.startsWith('date,'))).toHaveLength(18);
+    const [, absences] = await save('absences');
+    expect(absences).toContain('At sea');
+    await page.locator('[data-place="4/18"][data-status="missed"]').waitFor();
+    await ask(lead, 'POST', '/v1/standups', {
+      team: 'platform',
+      date: '2027-01-12',
+      update: 'Late, but here.',
+    });
+    await page.locator('[data-place="4/18"][data-status="late"]').waitFor();
+    await expectInnocent(visit, {refusals: [404]});
+  });
 });

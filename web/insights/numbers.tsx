@@ -4,10 +4,9 @@ import {Hidden} from '../parts/hidden.tsx';
 import {nameOfStatus} from '../parts/status-mark.tsx';
 import {formatDay, formatNumber} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import {numbersOf, otherStatuses, tellShare} from './counts.ts';
 import type {Counts, HeatMap} from './heat-map.ts';
 import styles from './numbers.module.css';
-
-const others = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** The chart as tables, by day and by person. Rendered once opened. */
 export function Numbers({map, team}: {readonly map: HeatMap; readonly team: string}) {
@@ -82,7 +81,7 @@ export function CountsTable({
                 {name}
               </th>
             ))}
-            {others.map((status) => (
+            {otherStatuses.map((status) => (
               <th className={styles['number']} key={status} scope="col">
                 {nameOfStatus(status)}
               </th>
@@ -95,12 +94,7 @@ export function CountsTable({
               <th scope="row">{head}</th>
               {chart !== undefined && <td>{rendered}</td>}
               <td className={styles['number']}>{tellShare(counts)}</td>
-              {[
-                counts.expected,
-                counts.posted + counts.late,
-                counts.late,
-                ...others.map((one) => counts[one]),
-              ].map((value, i) => (
+              {numbersOf(counts).map((value, i) => (
                 // oxlint-disable-next-line react/no-array-index-key -- columns never move
                 <td className={styles['number']} data-none={value === 0 || undefined} key={i}>
                   {formatNumber(value)}
@@ -112,8 +106,4 @@ export function CountsTable({
       </table>
     </div>
   );
-}
-
-export function tellShare({participation}: Counts): string {
-  return participation === null ? '–' : formatNumber(participation, {style: 'percent'});
 }

@@ -16,6 +16,7 @@ import {useNow} from '../parts/use-now.ts';
 import {dayOf, formatNumber} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {Chart} from './chart.tsx';
+import {lackOf} from './counts.ts';
 import {type Counts, heatMapOf} from './heat-map.ts';
 import {Numbers} from './numbers.tsx';
 import styles from './page.module.css';
@@ -103,8 +104,9 @@ function Shown({
 }) {
   const {team: slug, counts, by_date, by_member} = participation;
   const map = useMemo(() => heatMapOf(participation), [participation]);
-  if (by_date.length === 0) return <NoRun isLong={isLong} me={me} slug={slug} team={team} />;
-  if (by_member.length === 0) return <Nobody slug={slug} />;
+  const lack = lackOf(by_date.length, by_member.length, team?.schedule);
+  if (lack === 'nobody') return <Nobody slug={slug} />;
+  if (lack !== undefined) return <NoRun isLong={isLong} me={me} lack={lack} slug={slug} />;
   return (
     <>
       <Sum counts={counts} runs={by_date.length} />
@@ -155,14 +157,14 @@ function Legend({counts}: {readonly counts: Counts}) {
 
 interface NoRunProps {
   readonly slug: string;
-  readonly team: Schema<'Team'> | undefined;
+  readonly lack: 'no-schedule' | 'no-run';
   readonly me: Schema<'Me'>;
   readonly isLong: boolean;
 }
 
-function NoRun({slug, team, me, isLong}: NoRunProps) {
+function NoRun({slug, lack, me, isLong}: NoRunProps) {
   const say = words.insights.empty;
-  if (team?.schedule === null) {
+  if (lack === 'no-schedule') {
     const {title, text, lead, member} = say.noSchedule;
     const action = mayLead(me, slug) ? (
       <Link params={{team: slug}} to="/t/$team/settings">

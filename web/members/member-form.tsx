@@ -17,13 +17,8 @@ import {useDraft} from '../parts/use-draft.ts';
 import {words} from '../words/words.ts';
 import {addMember, changeMember, type Member} from './queries.ts';
 import {mayManage} from './rights.ts';
-import {type Role, roles} from './search.ts';
-
-interface Typed {
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
-}
+import {roles} from './search.ts';
+import {changeOf, newMemberOf, type Typed, typedOf} from './typed.ts';
 
 interface MemberFormProps {
   readonly me: Schema<'Me'>;
@@ -38,34 +33,20 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const t = words.members.form;
   const form = useId();
   const client = useQueryClient();
-  const before: Typed = {
-    name: member?.name ?? '',
-    email: member?.email ?? '',
-    role: roles.find((role) => role === member?.role) ?? 'member',
-  };
+  const before = typedOf(member);
   // The draft holds only changed fields, so that changes by other people to the rest are kept.
   const [changes, setChanges, forget] = useDraft<Partial<Typed>>(`member:${member?.id ?? 'new'}`, {});
   const typed = {...before, ...changes};
   const asked = useRef({said: '', key: ''});
   const set = (change: Partial<Typed>): void => setChanges({...changes, ...change});
   const {run, isPending, problem} = useAction(async () => {
-    const name = typed.name.trim();
-    const email = typed.email.trim() || null;
     if (member === undefined) {
-      const body = {name, email, role: typed.role};
+      const body = newMemberOf(typed);
       const said = JSON.stringify(body);
       if (asked.current.said !== said) asked.current = {said, key: newKey()};
       return addMember({body, key: asked.current.key});
     }
-    // The owner who saves the form has confirmed both, since the form shows them.
-    const confirms = typed.role === 'owner';
-    const body = {
-      ...(typed.name !== before.name && {name}),
-      ...((typed.email !== before.email || confirms) && {email}),
-      ...(confirms && {slack_user_id: member.slack_user_id}),
-      ...(typed.role !== before.role && {role: typed.role}),
-    };
-    return changeMember({member, body});
+    return changeMember({member, body: changeOf(member, typed)});
   });
 
   async function submit(): Promise<void> {

@@ -13,8 +13,9 @@ import type {Schema} from '../api/schema.ts';
 import {mayUse} from '../parts/rights.ts';
 import {dayOf, formatSpan} from '../words/format.ts';
 import {words} from '../words/words.ts';
-import type {Person} from './person.ts';
+import type {Person} from './found-person.ts';
 import {absencesQuery} from './queries.ts';
+import {splitAbsences} from './split-absences.ts';
 import styles from './rows.module.css';
 
 /** A member's absences: future ones first, then past ones. */
@@ -35,9 +36,7 @@ function Listed({person}: {readonly person: Person}) {
   }
   const all = data.pages.flatMap((page) => page.data);
   const today = dayOf(Date.now(), person.timezone);
-  const isToCome = ({until}: Schema<'Absence'>): boolean => until === null || until >= today;
-  const coming = all.filter(isToCome).toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  const past = all.filter((absence) => !isToCome(absence));
+  const {coming, past} = splitAbsences(all, today);
   const calendar = person.isMe && <Link to="/calendar">{texts.change}</Link>;
   if (all.length === 0 && !hasNextPage) {
     return <Empty action={calendar} icon="moon" text={texts.noneText} title={texts.none} />;

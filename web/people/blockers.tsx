@@ -11,7 +11,7 @@ import {StandupText} from '../parts/standup-text.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {formatAge} from '../words/format.ts';
 import {words} from '../words/words.ts';
-import type {Person} from './person.ts';
+import type {Person} from './found-person.ts';
 import {blockersQuery} from './queries.ts';
 import styles from './rows.module.css';
 

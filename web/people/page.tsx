@@ -10,7 +10,8 @@ import {Absences} from './absences.tsx';
 import {Blockers} from './blockers.tsx';
 import styles from './page.module.css';
 import {Participation} from './participation.tsx';
-import {type Person, usePerson} from './person.ts';
+import type {Person} from './found-person.ts';
+import {usePerson} from './person.ts';
 import {PersonHead} from './person-head.tsx';
 import {type PersonTab, personTabs} from './search.ts';
 

@@ -12,7 +12,7 @@ import {StatusMark} from '../parts/status-mark.tsx';
 import {dayOf, formatNumber} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './participation.module.css';
-import type {Person} from './person.ts';
+import type {Person} from './found-person.ts';
 import {participationQuery} from './queries.ts';
 
 const spans = [30, 90, 366] as const;

@@ -8,7 +8,7 @@ import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {formatDay, formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
-import {mostTeams, type Person, type PersonTeam} from './person.ts';
+import {mostTeams, type Person, type PersonTeam} from './found-person.ts';
 import styles from './person-head.module.css';
 import {placeQuery} from './queries.ts';
 

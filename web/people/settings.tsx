@@ -23,7 +23,7 @@ import {listZones} from '../parts/zones.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {words} from '../words/words.ts';
 import {type Choices, choicesOf, differenceOf, promptTimes} from './choices.ts';
-import type {Person} from './person.ts';
+import type {Person} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 import styles from './settings.module.css';
 

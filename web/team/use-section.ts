@@ -1,12 +1,13 @@
 import {useEffect, useRef, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
 import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
-import {Problem} from '../api/problem.ts';
+import type {Problem} from '../api/problem.ts';
 import {queryClient, teamQuery} from '../api/queries.ts';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import type {Team, TeamChange} from './queries.ts';
+import {isSame, type Kept, keptAfterSave, keptAs, saveOnNewest, stateOf} from './section-state.ts';
 
 /** One section of the settings: the part of a team that it shows and changes. */
 export interface SectionOf<Draft> {
@@ -14,12 +15,6 @@ export interface SectionOf<Draft> {
   readonly name: string;
   readonly read: (team: Team) => Draft;
   readonly write: (draft: Draft) => TeamChange;
-}
-
-interface Kept<Draft> {
-  readonly draft: Draft;
-  /** The team's saved values when the draft was started. */
-  readonly base: Draft;
 }
 
 export interface Section<Draft> {
@@ -45,9 +40,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   const [kept, setKept] = useState(() => readDraft<Kept<Draft>>(place));
   const newest = useRef(kept);
   const own = read(team);
-  const draft = kept?.draft ?? own;
-  const isChanged = kept !== undefined && !isSame(kept.draft, own);
-  const isMoved = kept !== undefined && isChanged && !isSame(kept.base, own);
+  const {draft, isChanged, isMoved, isOver} = stateOf(kept, own);
 
   function keep(next: Kept<Draft> | undefined): void {
     newest.current = next;
@@ -59,13 +52,10 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSame(read(newest), own));
     if (saved === undefined) return;
-    // Text typed during the save becomes a draft on top of the saved values.
-    const typed = newest.current?.draft ?? draft;
-    keep(isSame(typed, draft) ? undefined : {draft: typed, base: read(saved)});
+    keep(keptAfterSave(newest.current?.draft ?? draft, draft, read(saved)));
     toast({text: words.team.saved});
   });
 
-  const isOver = kept !== undefined && !isChanged;
   // The save succeeded although its response was lost: delete the draft, so that it is not kept for a later
   // state.
   useEffect(() => {
@@ -74,10 +64,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
 
   return {
     draft,
-    set: (next) => {
-      if (isSame(next, own)) keep(undefined);
-      else keep({draft: next, base: kept?.base ?? own});
-    },
+    set: (next) => keep(keptAs(next, own, kept)),
     isChanged,
     theirs: isMoved ? own : undefined,
     keepMine: () => {
@@ -96,33 +83,20 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   };
 }
 
-/**
- * Retries on the newest revision when another person has saved other settings of the team in between.
- * Resolves to undefined when they saved the same section: the newest team is then cached, and the section
- * shows both.
- */
+/** Undefined when others saved the same section: the newest team is then cached, and the section shows both. */
 async function saveTeam(
   team: Team,
   body: TeamChange,
   isUntouched: (newest: Team) => boolean,
 ): Promise<Team | undefined> {
-  const {queryKey} = teamQuery(team.slug);
-  let revision = team.revision;
-  for (let tries = 1; ; tries += 1) {
-    try {
+  const saved = await saveOnNewest(team, {
+    send: (revision) => {
       const params = {path: {team: team.slug}, header: {'If-Match': `"${revision}"`}};
-      const saved = await dataOf(api.PATCH('/v1/teams/{team}', {params, body}));
-      queryClient.setQueryData(queryKey, saved);
-      return saved;
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 412 || tries === 3) throw error;
-      const newest = await queryClient.fetchQuery({...teamQuery(team.slug), staleTime: 0});
-      if (!isUntouched(newest)) return undefined;
-      revision = newest.revision;
-    }
-  }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+      return dataOf(api.PATCH('/v1/teams/{team}', {params, body}));
+    },
+    readNewest: () => queryClient.fetchQuery({...teamQuery(team.slug), staleTime: 0}),
+    isUntouched,
+  });
+  if (saved !== undefined) queryClient.setQueryData(teamQuery(team.slug).queryKey, saved);
+  return saved;
 }

@@ -1,4 +1,5 @@
 import {expect, it} from '@jest/globals';
+import {lackOf, numbersOf, tellShare} from '../../../web/insights/counts.ts';
 import {listOutcomes, type Run, type TeamDay} from '../../../web/insights/outcomes.ts';
 import {type Day, heatMapOf, moveInGrid, pathOf, trendOf} from '../../../web/insights/heat-map.ts';
 import {readOverviewSearch, readSpanSearch} from '../../../web/insights/search.ts';
@@ -146,4 +147,18 @@ it('how late somebody was goes by the closing for them; what was erased is said 
     {name: null, zone: 'Europe/Berlin', isErased: true, standups: []},
   ]);
   expect(listOutcomes(run, undefined)[0]).toMatchObject({zone: 'America/New_York', standups: []});
+});
+
+it('the numbers of a row are expected, written with late, late, and each other status; without anybody expected the share is a dash', () => {
+  const row = {...counts({posted: 2, holiday: 1, missed: 1}), late: 1, away: 3, skipped: 4, unreachable: 5};
+  expect(numbersOf({...row, expected: 4})).toEqual([4, 3, 1, 1, 5, 3, 1, 4]);
+  expect(tellShare(counts({}))).toBe('–');
+});
+
+it('without runs a team is told so, or that it has no schedule, and without people that nobody was in them', () => {
+  expect(lackOf(0, 0, null)).toBe('no-schedule');
+  expect(lackOf(0, 0, {})).toBe('no-run');
+  expect(lackOf(0, 0, undefined)).toBe('no-run');
+  expect(lackOf(1, 0, null)).toBe('nobody');
+  expect(lackOf(1, 1, null)).toBeUndefined();
 });

@@ -1,0 +1,146 @@
+import {expect, it} from '@jest/globals';
+import {Problem} from '../../../web/api/problem.ts';
+import type {Schema} from '../../../web/api/schema.ts';
+import {mayManage} from '../../../web/members/rights.ts';
+import {readMembersSearch} from '../../../web/members/search.ts';
+import {changeOf, newMemberOf, typedOf} from '../../../web/members/typed.ts';
+import {mayUse} from '../../../web/parts/rights.ts';
+import {choicesOf, differenceOf} from '../../../web/people/choices.ts';
+import {foundPersonOf} from '../../../web/people/found-person.ts';
+import {readPersonSearch} from '../../../web/people/search.ts';
+import {splitAbsences} from '../../../web/people/split-absences.ts';
+
+const none = {data: undefined, error: null, isLoading: false};
+const refused = (status: number) => ({
+  ...none,
+  error: new Problem({status, code: 'x', title: '', detail: ''}),
+});
+const me = {principal: {id: 'ada', name: 'Ada', type: 'member'}, timezone: 'Europe/London', teams: []};
+const find = (reads: object) =>
+  foundPersonOf({
+    id: 'grace',
+    me,
+    member: {...none, refetch: () => undefined},
+    last: none,
+    listed: none,
+    today: [],
+    ...reads,
+  });
+const wrote = {...none, data: {data: [{author: {name: 'Grace'}}]}};
+const team = {id: 'team_p', slug: 'platform', name: 'Platform'};
+const day = {
+  ...none,
+  data: {team_id: 'team_p', people: [{member: {id: 'grace', name: 'Grace H'}, timezone: 'America/New_York'}]},
+};
+
+it('a person is who the list of members says, with teams and today', () => {
+  const member = {...none, data: {id: 'grace', name: 'Grace Hopper', timezone: null}};
+  const found = find({member, listed: {...none, data: {data: [team]}}, today: [day]});
+  expect(found).toMatchObject({
+    kind: 'found',
+    person: {name: 'Grace Hopper', isMe: false, teams: [team], timezone: 'America/New_York'},
+  });
+  expect(found.kind === 'found' && [...found.person.days.keys()]).toEqual(['team_p']);
+});
+
+it('without the list of members a person is who their standups, else their teams of today, say', () => {
+  expect(find({last: wrote, today: [day]})).toMatchObject({
+    kind: 'found',
+    person: {name: 'Grace', timezone: 'America/New_York'},
+  });
+  expect(find({today: [day]})).toMatchObject({kind: 'found', person: {name: 'Grace H'}});
+  expect(find({})).toMatchObject({kind: 'hidden', person: {name: undefined}});
+  expect(find({last: refused(404)})).toEqual({kind: 'none'});
+});
+
+it('somebody removed is shown by what they wrote, an id that nobody has is nobody, and a failure is told', () => {
+  expect(find({member: refused(404), last: wrote})).toMatchObject({kind: 'left', person: {name: 'Grace'}});
+  expect(find({member: refused(400), last: {...none, data: {data: []}}})).toEqual({kind: 'none'});
+  expect(find({member: refused(500)})).toMatchObject({kind: 'failed', problem: {status: 500}});
+});
+
+it('one’s own page is there at once; that of somebody else waits for all that may name them', () => {
+  const waiting = {...none, isLoading: true};
+  expect(find({id: 'ada', last: waiting, today: [waiting]})).toMatchObject({
+    kind: 'found',
+    person: {name: 'Ada', isMe: true, timezone: 'Europe/London'},
+  });
+  for (const reads of [{member: waiting}, {last: waiting}, {listed: waiting}, {today: [waiting]}]) {
+    expect(find(reads)).toEqual({kind: 'loading'});
+  }
+});
+
+it('a session without a scope may not use it, nor one that is not known yet', () => {
+  expect(mayUse({scopes: ['members:read']}, 'members:read')).toBe(true);
+  expect(mayUse({scopes: ['members:read']}, 'members:write')).toBe(false);
+  expect(mayUse(undefined, 'members:read')).toBe(false);
+});
+
+it('an absence is to come until its last day is over, the next one first', () => {
+  const absence = (from: string, until: string | null) => ({from, until}) as Schema<'Absence'>;
+  const all = [
+    absence('2035-12-24', '2035-12-31'),
+    absence('2035-11-23', null),
+    absence('2035-11-20', '2035-11-23'),
+    absence('2035-10-01', '2035-11-22'),
+  ];
+  const {coming, past} = splitAbsences(all, '2035-11-23');
+  expect(coming.map(({from}) => from)).toEqual(['2035-11-20', '2035-11-23', '2035-12-24']);
+  expect(past.map(({from}) => from)).toEqual(['2035-10-01']);
+});
+
+it('the address of a person says one of the sections, and that of people words, team, role and erasure', () => {
+  expect(readPersonSearch({tab: 'blockers'})).toEqual({tab: 'blockers'});
+  expect(readPersonSearch({tab: 'salary'})).toEqual({});
+  const erasure = `era_${'0'.repeat(26)}`;
+  expect(readMembersSearch({q: 7, team: 'platform', role: 'admin', erasure})).toEqual({
+    q: '7',
+    team: 'platform',
+    role: 'admin',
+    erasure,
+  });
+  expect(readMembersSearch({q: '', team: '', role: 'king', erasure: 'era_1'})).toEqual({});
+});
+
+it('only what was changed of one’s own settings is sent, and nothing when nothing was', () => {
+  const member = {
+    name: 'Ada',
+    timezone: null,
+    reminders: {enabled: true, prompt_at: null, quiet_from: null, quiet_until: null},
+    holidays: {country: 'DE', region: null, calendar: null},
+  } as unknown as Schema<'Member'>;
+  const kept = choicesOf(member);
+  expect(differenceOf(kept, kept)).toBeUndefined();
+  expect(differenceOf(kept, {...kept, name: 'Ada King', quietFrom: '18:00', promptAt: 'both'})).toEqual({
+    name: 'Ada King',
+    reminders: {quiet_from: '18:00', prompt_at: 'both'},
+  });
+  expect(differenceOf({...kept, quietFrom: '18:00'}, kept)).toEqual({reminders: {quiet_from: null}});
+  expect(differenceOf(kept, {...kept, region: 'BY'})).toEqual({holidays: {country: 'DE', region: 'BY'}});
+});
+
+it('owners manage everybody, admins all but owners, members nobody', () => {
+  const by = (role: string) => ['owner', 'admin', 'member'].map((of) => mayManage({role} as never, of));
+  expect(by('owner')).toEqual([true, true, true]);
+  expect(by('admin')).toEqual([false, true, true]);
+  expect(by('member')).toEqual([false, false, false]);
+});
+
+it('regression: what is left of an earlier try changes nothing of a member that was not touched', () => {
+  const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
+  const typed = {...typedOf(member), name: ' Katherine '};
+  expect(changeOf(member, typed)).toEqual({name: 'Katherine'});
+  expect(changeOf(member, typedOf(member))).toEqual({});
+  expect(changeOf(member, {...typed, email: ' '})).toEqual({name: 'Katherine', email: null});
+  expect(newMemberOf({name: ' Bo ', email: '', role: 'admin'})).toEqual({
+    name: 'Bo',
+    email: null,
+    role: 'admin',
+  });
+});
+
+it('an owner is saved with the addresses that the form has shown', () => {
+  const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
+  const owner = {email: 'kj@example.com', slack_user_id: 'U1', role: 'owner'};
+  expect(changeOf(member, {...typedOf(member), role: 'owner'})).toEqual(owner);
+});

@@ -1,0 +1,151 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {Problem} from '../../../web/api/problem.ts';
+import type {Team} from '../../../web/team/queries.ts';
+import {
+  isGiven,
+  listSources,
+  newQuestion,
+  questionSection,
+  tellQuestions,
+} from '../../../web/team/question-drafts.ts';
+import {scheduleSection} from '../../../web/team/schedule-draft.ts';
+import {keptAfterSave, keptAs, saveOnNewest, stateOf} from '../../../web/team/section-state.ts';
+import {loadWords} from '../../../web/words/words.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+let browser: BrowserStandIn;
+beforeAll(async () => {
+  browser = standInForBrowser();
+  await browser.speak('en-GB');
+  await loadWords('leading');
+});
+afterAll(() => browser.close());
+
+const teamWith = (given: object) => given as Team;
+
+describe('questions of a team', () => {
+  it('a team without its own is shown the three given ones, and stays without while they are as they are', () => {
+    const given = questionSection.read(teamWith({questions: []}));
+    expect(
+      given.map(({key, required, raisesBlocker, fillFrom}) => [key, required, raisesBlocker, fillFrom]),
+    ).toEqual([
+      ['yesterday', false, false, 'today'],
+      ['today', true, false, null],
+      ['blockers', false, true, null],
+    ]);
+    expect(isGiven(given)).toBe(true);
+    expect(questionSection.write(given)).toEqual({questions: []});
+  });
+
+  it('a question added to the given ones keeps them, gets its key from its label, and may begin with its own last answer', () => {
+    const given = questionSection.read(teamWith({questions: []}));
+    const added = newQuestion(given);
+    const drafts = [...given, {...added, label: ' What did you learn? ', fillFrom: added.key}];
+    expect(questionSection.write(drafts).questions).toMatchObject([
+      {key: 'yesterday', fill_from: 'today'},
+      {key: 'today', required: true, fill_from: null},
+      {key: 'blockers', raises_blocker: true},
+      {key: 'what_did_you_learn', label: 'What did you learn?', fill_from: 'what_did_you_learn'},
+    ]);
+  });
+
+  it('questions keep their keys in another order and with another label, and a new one does not take one of them', () => {
+    const questions = [
+      {key: 'done', label: 'What did you do?', type: 'text', required: false},
+      {key: 'mood', label: 'How are you?', type: 'mood', required: true},
+    ];
+    const [done, mood] = questionSection.read(teamWith({questions}));
+    if (done === undefined || mood === undefined) throw new Error('two questions');
+    const drafts = [mood, {...done, label: 'Really?'}, {...newQuestion([done, mood]), label: 'Done'}];
+    const written = questionSection.write(drafts).questions ?? [];
+    expect(written.map(({key, label}) => [key, label])).toEqual([
+      ['mood', 'How are you?'],
+      ['done', 'Really?'],
+      ['done_2', 'Done'],
+    ]);
+  });
+
+  it('a type sends its own fields only, and an answer begins with that of a text question alone', () => {
+    const base = {...newQuestion([]), isNew: false, raisesBlocker: true, options: ' a \n\nb', min: 1, max: 5};
+    const write = (type: 'choice' | 'number' | 'yes_no') =>
+      questionSection.write([{...base, key: type, label: type, type}]).questions?.[0];
+    expect(write('choice')).toEqual({
+      key: 'choice',
+      label: 'choice',
+      required: false,
+      type: 'choice',
+      options: ['a', 'b'],
+      multiple: false,
+    });
+    expect(write('number')).toMatchObject({min: 1, max: 5});
+    expect(write('yes_no')).toEqual({key: 'yes_no', label: 'yes_no', required: false, type: 'yes_no'});
+    const text = {...base, key: 'why', label: 'Why?', fillFrom: 'choice'};
+    const choice = {...base, key: 'choice', type: 'choice'} as const;
+    expect(listSources([choice, text])).toEqual([text]);
+    expect(questionSection.write([choice, text]).questions?.[1]).toMatchObject({fill_from: null});
+  });
+
+  it('questions are told in their order in words', () => {
+    const told = tellQuestions(questionSection.read(teamWith({questions: []})));
+    expect(told.map(([what]) => what.slice(0, 2))).toEqual(['1.', '2.', '3.']);
+    expect(told[0]?.[1]).toBe('Text\nBegins with the last answer to “Today”');
+  });
+});
+
+it('a schedule goes to the fields and back as it was, weekly and monthly, and none stays none', () => {
+  const times = {opens: '09:00', closes: '11:00', clock: 'team', reminders: [30], starts_on: '2030-10-21'};
+  const weekly = {frequency: 'weekly', interval: 2, days: ['mon', 'fri'], ...times};
+  const monthly = {frequency: 'monthly', nth: -1, day: 'tue', ...times};
+  const others = {prompt_at: 'both', paused: false};
+  const back = (schedule: object | null) =>
+    scheduleSection.write(scheduleSection.read(teamWith({schedule, ...others})));
+  for (const schedule of [weekly, monthly, null]) expect(back(schedule)).toEqual({schedule, ...others});
+});
+
+describe('a section of the settings', () => {
+  it('a draft is one while it differs from what is saved, and is over once it does not', () => {
+    const kept = keptAs('mine', 'saved', undefined);
+    expect(kept).toEqual({draft: 'mine', base: 'saved'});
+    expect(stateOf(kept, 'saved')).toEqual({draft: 'mine', isChanged: true, isMoved: false, isOver: false});
+    expect(keptAs('saved', 'saved', kept)).toBeUndefined();
+    expect(stateOf(undefined, 'saved')).toMatchObject({draft: 'saved', isChanged: false, isOver: false});
+    expect(stateOf(kept, 'mine')).toMatchObject({isChanged: false, isOver: true});
+  });
+
+  it('what others save meanwhile moves under the draft, which keeps the state that it was begun on', () => {
+    const kept = keptAs('mine', 'saved', undefined);
+    expect(stateOf(kept, 'theirs')).toMatchObject({draft: 'mine', isChanged: true, isMoved: true});
+    expect(keptAs('mine too', 'theirs', kept)).toEqual({draft: 'mine too', base: 'saved'});
+  });
+
+  it('regression: what is typed while a section is being saved is not lost, and what was saved is no draft', () => {
+    expect(keptAfterSave('one', 'one', 'one')).toBeUndefined();
+    expect(keptAfterSave('two', 'one', 'one')).toEqual({draft: 'two', base: 'one'});
+  });
+
+  const saveAgainst = async (revisions: readonly number[], isUntouched: boolean) => {
+    const sent: number[] = [];
+    let now = 0;
+    const saved = await saveOnNewest(
+      {revision: 1},
+      {
+        send: async (revision) => {
+          sent.push(revision);
+          now = revisions[sent.length - 1] ?? revision;
+          if (revision !== now) throw new Problem({status: 412, code: 'conflict', title: '', detail: ''});
+          return {revision: revision + 1};
+        },
+        readNewest: async () => ({revision: now}),
+        isUntouched: () => isUntouched,
+      },
+    );
+    return {sent, saved};
+  };
+
+  it('a section is saved on the newest revision when others saved another one, and shows theirs of its own', async () => {
+    expect(await saveAgainst([1], true)).toEqual({sent: [1], saved: {revision: 2}});
+    expect(await saveAgainst([4, 4], true)).toEqual({sent: [1, 4], saved: {revision: 5}});
+    expect(await saveAgainst([4], false)).toEqual({sent: [1], saved: undefined});
+    await expect(saveAgainst([2, 3, 4, 4], true)).rejects.toMatchObject({status: 412});
+  });
+});

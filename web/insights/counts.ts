@@ -1,0 +1,25 @@
+import {formatNumber} from '../words/format.ts';
+import type {Counts} from './heat-map.ts';
+
+export const otherStatuses = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
+
+/** Expected, written, late, and the days of each other status. */
+export function numbersOf(counts: Counts): readonly number[] {
+  const {expected, posted, late} = counts;
+  return [expected, posted + late, late, ...otherStatuses.map((one) => counts[one])];
+}
+
+/** `–` when nobody was expected. */
+export function tellShare({participation}: Counts): string {
+  return participation === null ? '–' : formatNumber(participation, {style: 'percent'});
+}
+
+/** The reason why there is no chart. */
+export function lackOf(
+  runs: number,
+  people: number,
+  schedule: object | null | undefined,
+): 'no-schedule' | 'no-run' | 'nobody' | undefined {
+  if (runs === 0) return schedule === null ? 'no-schedule' : 'no-run';
+  return people === 0 ? 'nobody' : undefined;
+}

@@ -1,0 +1,93 @@
+import {Problem} from '../api/problem.ts';
+import type {Schema} from '../api/schema.ts';
+
+/** With more teams than this, only the names are shown. */
+export const mostTeams = 6;
+
+export interface PersonTeam {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  /** Known only for the viewer. */
+  readonly role?: string;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly isMe: boolean;
+  /** Undefined when nothing that the session may read contains it. */
+  readonly name: string | undefined;
+  readonly timezone: string | undefined;
+  readonly member: Schema<'Member'> | undefined;
+  readonly teams: readonly PersonTeam[];
+  /** Their status today, by team id. */
+  readonly days: ReadonlyMap<string, Schema<'DayPerson'>>;
+}
+
+export type FoundPerson =
+  | {readonly kind: 'loading'}
+  | {readonly kind: 'failed'; readonly problem: Error; readonly retry: () => unknown}
+  /** `none`: no member has this id. `left`: they were removed, but a standup of theirs still exists. */
+  | {readonly kind: 'none'}
+  | {readonly kind: 'found' | 'left' | 'hidden'; readonly person: Person};
+
+/** A read, as far as it has come. */
+interface Reading<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  readonly isLoading: boolean;
+}
+
+export interface PersonReads {
+  readonly id: string;
+  readonly me: Pick<Schema<'Me'>, 'principal' | 'timezone' | 'teams'>;
+  readonly member: Reading<Schema<'Member'>> & {readonly refetch: () => unknown};
+  readonly last: Reading<{readonly data: readonly {readonly author: {readonly name: string}}[]}>;
+  readonly listed: Reading<{readonly data: readonly PersonTeam[]}>;
+  readonly today: readonly Reading<Schema<'TeamDay'>>[];
+}
+
+/** The viewer's own teams are known with their roles. */
+export function listTeams(
+  own: readonly PersonTeam[] | null | undefined,
+  listed: readonly PersonTeam[] | undefined,
+): readonly PersonTeam[] {
+  return own ?? listed ?? [];
+}
+
+/** A person from all that the session may read; a read that it may not make has no data. */
+export function foundPersonOf({id, me, member, last, listed, today}: PersonReads): FoundPerson {
+  const isMe = id === me.principal.id;
+  const days = new Map(
+    today.flatMap(({data}) => {
+      const line = data?.people.find((one) => one.member.id === id);
+      return data === undefined || line === undefined ? [] : [[data.team_id, line] as const];
+    }),
+  );
+  const isKnown = isMe || member.data !== undefined;
+  const isWaiting = member.isLoading || (!isKnown && (last.isLoading || listed.isLoading));
+  if (isWaiting || (!isKnown && today.some(({isLoading}) => isLoading))) return {kind: 'loading'};
+  const isUnknown = isMissing(member.error);
+  if (member.error !== null && !isUnknown) {
+    return {kind: 'failed', problem: member.error, retry: member.refetch};
+  }
+  const [day] = days.values();
+  const person: Person = {
+    id,
+    isMe,
+    name:
+      member.data?.name ?? (isMe ? me.principal.name : (last.data?.data[0]?.author.name ?? day?.member.name)),
+    timezone: (isMe ? me.timezone : member.data?.timezone) ?? day?.timezone,
+    member: member.data,
+    teams: listTeams(isMe ? me.teams : undefined, listed.data?.data),
+    days,
+  };
+  if (isKnown) return {kind: 'found', person};
+  if (isUnknown) return person.name === undefined ? {kind: 'none'} : {kind: 'left', person};
+  if (isMissing(last.error) || isMissing(listed.error)) return {kind: 'none'};
+  return {kind: person.name === undefined ? 'hidden' : 'found', person};
+}
+
+function isMissing(error: Error | null): boolean {
+  return error instanceof Problem && [400, 404, 410].includes(error.status);
+}
