@@ -46,8 +46,8 @@ async function addWebhook({services, operator}: Scene): Promise<string> {
   return (await services.webhooks.createWebhook(operator(), {url, events: ['*']})).id ?? '';
 }
 
-async function addTrouble({service: {core}, workspace}: Scene, team: Parameters<typeof drawnPart>[0]) {
-  const told = {team: drawnPart<'team'>(asId(team)), code: 'not_in_channel'};
+async function addTrouble({service: {core}, workspace}: Scene, team: Id<'team'>): Promise<void> {
+  const told = {team: drawnPart(team), code: 'not_in_channel'};
   await core.store.slackTroubles.note(workspace.id, 'C0TROUBLE', told, soon());
 }
 
@@ -180,7 +180,7 @@ const ofAdmins: Record<string, Prepare> = {
     () =>
       services.slackConnections.disconnectFor(by(me)),
   'another try in a channel of no team': async (actor) => {
-    await addTrouble(actor, 'tem_0000000000zzzzzzzzzzzzzzzz');
+    await addTrouble(actor, asId('tem_0000000000zzzzzzzzzzzzzzzz'));
     return () => actor.services.slackTroubles.retry(actor.by(actor.me), 'C0TROUBLE');
   },
   'a webhook':

@@ -4,6 +4,7 @@ import {AppError} from '../../../src/domain/core/errors.js';
 import type {Id} from '../../../src/domain/core/ids.js';
 import type {Services} from '../../../src/service/services.js';
 import type {TeamRole} from '../../../src/domain/teams/team.js';
+import {SignInRefused} from '../../../src/domain/tokens/sign-in.js';
 import type {MemberRole} from '../../../src/domain/workspaces/workspace.js';
 import {asId} from '../../support/ids.js';
 import type {TestService, TestWorkspace} from '../../support/service.js';
@@ -54,7 +55,7 @@ export async function setScene(service: TestService): Promise<Scene> {
 
 /** Members of a guard, of which every one is meant that has them. */
 export type Meant = {
-  readonly [K in Guard['check']]: {readonly check: K} & Partial<Extract<Guard, {check: K}>>;
+  readonly [K in Guard['check']]: {readonly check: K} & Partial<Omit<Extract<Guard, {check: K}>, 'check'>>;
 }[Guard['check']];
 
 export interface Race {
@@ -98,8 +99,9 @@ export async function race(
     await act();
     return {outcome, end: 'made'};
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return {outcome, end: error.code};
+    if (error instanceof AppError) return {outcome, end: error.code};
+    if (error instanceof SignInRefused) return {outcome, end: error.problem};
+    throw error;
   } finally {
     Object.assign(commits, {run});
   }

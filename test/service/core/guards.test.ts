@@ -1,0 +1,991 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {limits} from '../../../src/domain/core/limits.js';
+import {type ListName, lists} from '../../../src/domain/core/lists.js';
+import type {Resource} from '../../../src/domain/core/resource.js';
+import type {Run} from '../../../src/domain/runs/run.js';
+import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {deep} from '../../support/deep.js';
+import {asId} from '../../support/ids.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {startService, type TestService} from '../../support/service.js';
+import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {type Race, race, type Scene, setScene} from './race.js';
+
+/** Nothing is done in the background, by a clock that stands still until it is moved. */
+let clock: TestClock;
+let service: TestService;
+
+const start = Date.parse('2027-03-10T12:00:00Z');
+const today = '2027-03-10';
+const minuteMs = 60_000;
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl, start);
+  service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+});
+
+afterAll(async () => {
+  await service.close();
+  await clock.close();
+});
+
+/** A race for one guard. */
+interface Row extends Race {
+  /** How the act ends: the code of its refusal, or `made`. */
+  readonly end: string;
+  /** What has become of it all. */
+  readonly after?: () => Promise<unknown>;
+  /** Another guard, or the write's own revision, refuses the commit too. */
+  readonly isSeconded?: true;
+}
+
+const soon = () => performance.now() + 5_000;
+const url = 'https://example.com/hook';
+const ics = [
+  'BEGIN:VCALENDAR',
+  'BEGIN:VEVENT',
+  'DTSTART;VALUE=DATE:20270901',
+  'SUMMARY:Day',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
+
+async function listAll<R = Resource>({workspace}: Scene, list: ListName): Promise<R[]> {
+  const query = {list, limit: 1_000, upward: true};
+  const {rows} = await service.core.store.records.list(workspace.id, query, soon());
+  return rows.map(({json}) => JSON.parse(json) as R);
+}
+
+/** The types of the workspace's events that begin so. */
+async function typesOf({workspace}: Scene, prefix: string): Promise<string[]> {
+  const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, soon());
+  return all.map(({type}) => type as string).filter((type) => type.startsWith(prefix));
+}
+
+/** Fills a list with entries of things that do not exist. */
+async function fill({workspace}: Scene, list: ListName, entries: number, place = 1): Promise<void> {
+  const key = workspaceKeys(workspace.id).list(list) as string;
+  const fakes = Array.from({length: entries}, (_, i) => [String(place + i), `fake${i}`]).flat();
+  await service.core.store.connection.call(soon(), ['ZADD', key, ...fakes]);
+}
+
+const post = ({services, by}: Scene, member: Id<'member'>, date?: string) =>
+  services.standups.postStandup(by(member), {
+    team: 'platform',
+    update: 'Words',
+    source: 'api',
+    ...(date !== undefined && {date}),
+  });
+
+const raise = ({services, by}: Scene, member: Id<'member'>, text = 'CI is red') =>
+  services.blockers.raiseBlocker(by(member), {team: 'platform', text});
+
+const openRun = async ({services, operator}: Scene): Promise<Id<'run'>> =>
+  asId((await services.runs.openRun(operator(), 'platform', {minutes: 60})).id ?? '');
+
+/** A call by a service account, which is in no team. */
+const byAccount = ({operator, workspace: {principal}}: Scene) => ({...operator(), principal});
+
+const removeTeam = ({services, operator}: Scene) =>
+  services.teams.deleteTeam(operator(), 'platform', {force: true});
+
+const leave = ({services, operator}: Scene, member: Id<'member'>) =>
+  services.teamMembers.removeTeamMember(operator(), 'platform', member);
+
+const put = ({services, operator}: Scene, member: Id<'member'>, role: 'member' | 'observer' = 'member') =>
+  services.teamMembers.setTeamMember(operator(), 'platform', member, role);
+
+const remove = ({services, operator}: Scene, member: Id<'member'>) =>
+  services.members.deleteMember(operator(), member, {erase: false});
+
+async function addWebhook({services, operator}: Scene): Promise<Id<'webhook'>> {
+  return asId((await services.webhooks.createWebhook(operator(), {url, events: ['*']})).id ?? '');
+}
+
+const disable = ({services, operator}: Scene, webhook: string) =>
+  services.webhooks.changeWebhook(operator(), webhook, {enabled: false});
+
+/** As if the webhook had failed for so long. */
+async function failFor(
+  {workspace}: Scene,
+  webhook: Id<'webhook'>,
+  {ms, attempts}: {readonly ms: number; readonly attempts: number},
+) {
+  const key = workspaceKeys(workspace.id).webhookState(drawnPart(webhook)) as string;
+  const since = clock.now() - ms;
+  const fields = ['failing', String(since), 'failed', String(attempts)];
+  await service.core.store.connection.call(soon(), ['HSET', key, ...fields]);
+  return {
+    since,
+    end: () => service.core.store.connection.call(soon(), ['HDEL', key, 'failing', 'failed']),
+  };
+}
+
+const issue = ({services, operator}: Scene, member: Id<'member'>) =>
+  services.tokens.issueToken(operator(), {
+    name: 'own',
+    holder: {type: 'member', id: member, name: 'Ada'},
+    scopes: [],
+  });
+
+const at = (id: Id, revision = 1) => ({check: 'revision', id, revision}) as const;
+const teamsUnchanged = {check: 'unchanged', collection: 'teams'} as const;
+const lengthOf = (list: ListName) => ({check: 'length', list}) as const;
+
+type Rows = Readonly<Record<string, (scene: Scene) => Promise<Row>>>;
+
+const ofTeams: Rows = {
+  'a team is not made with a slug that another has got since': async ({services, operator}) => {
+    const act = () => services.teams.createTeam(operator(), {slug: 'second', name: 'Second'});
+    return {guard: teamsUnchanged, act, meanwhile: act, end: 'slug_taken'};
+  },
+  'a team does not get a channel that another has got since': async ({services, operator}) => {
+    const own = {slack_channel_id: 'C0OWN'};
+    return {
+      guard: teamsUnchanged,
+      act: () => services.teams.changeTeam(operator(), 'platform', own),
+      meanwhile: () => services.teams.createTeam(operator(), {slug: 'second', ...own}),
+      end: 'validation_failed',
+    };
+  },
+  'a team that has got a standup since is not deleted without force': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    return {
+      guard: lengthOf(lists.standupsOfTeam(scene.workspace.team)),
+      act: () => scene.services.teams.deleteTeam(scene.operator(), 'platform', {force: false}),
+      meanwhile: () => post(scene, ada),
+      end: 'team_not_empty',
+    };
+  },
+  'a pause of a team cancels a run that has been opened since': async (scene) => ({
+    guard: lengthOf(lists.openRunsOfTeam(scene.workspace.team)),
+    act: () => scene.services.teams.changeTeam(scene.operator(), 'platform', {paused: true}),
+    meanwhile: () => openRun(scene),
+    end: 'made',
+    isSeconded: true,
+    after: async () =>
+      expect(await listAll<Run>(scene, lists.runsOfTeam(scene.workspace.team))).toMatchObject([
+        {state: 'cancelled'},
+      ]),
+  }),
+  'a change without effect is made when it has an effect by now': async (scene) => ({
+    guard: at(scene.workspace.team),
+    act: () => scene.services.teams.changeTeam(scene.operator(), 'platform', {name: 'Platform'}),
+    meanwhile: () => scene.services.teams.changeTeam(scene.operator(), 'platform', {name: 'Other'}),
+    end: 'made',
+    after: async () =>
+      expect(await scene.services.teams.findTeam(scene.operator(), 'platform')).toMatchObject({
+        name: 'Platform',
+        revision: 3,
+      }),
+  }),
+  'nobody is put into a team that has been deleted since': async (scene) => {
+    const ada = await scene.addMember();
+    const act = () => put(scene, ada);
+    return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'not_found'};
+  },
+  'nobody who has been removed since is put into a team': async (scene) => {
+    const ada = await scene.addMember();
+    return {
+      guard: at(ada),
+      act: () => put(scene, ada),
+      meanwhile: () => remove(scene, ada),
+      end: 'not_found',
+    };
+  },
+  'somebody who has been put into a team since is put into it once': async (scene) => {
+    const ada = await scene.addMember();
+    const {team} = scene.workspace;
+    return {
+      guard: {check: 'place', team, member: ada, is: 'none'},
+      act: () => put(scene, ada),
+      meanwhile: () => put(scene, ada),
+      end: 'made',
+      after: async () => expect(await typesOf(scene, 'team.member')).toEqual(['team.member_added']),
+    };
+  },
+  'nobody gets another role in a team that has been deleted since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const act = () => put(scene, ada, 'observer');
+    return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'not_found'};
+  },
+  'nobody who has been removed since gets another role in a team': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const act = () => put(scene, ada, 'observer');
+    return {guard: at(ada), act, meanwhile: () => remove(scene, ada), end: 'not_found'};
+  },
+  'nobody is taken out of a team that has been deleted since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const act = () => leave(scene, ada);
+    return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'not_found'};
+  },
+  'nobody joins a team that has been deleted since': async (scene) => {
+    const ada = await scene.addMember();
+    const team = {id: scene.workspace.team, slug: 'platform'};
+    return {
+      guard: teamsUnchanged,
+      act: () => scene.services.people.joinTeam(scene.by(ada), team, ada),
+      meanwhile: () => removeTeam(scene),
+      end: 'not_found',
+    };
+  },
+};
+
+const ofStandups: Rows = {
+  'a standup is not posted for a team that has been deleted since': async (scene) => {
+    const act = () =>
+      scene.services.standups.postStandup(byAccount(scene), {
+        team: 'platform',
+        update: 'Words',
+        source: 'api',
+      });
+    return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'team_not_found'};
+  },
+  'a standup of somebody who has left the team since is not posted': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {team} = scene.workspace;
+    return {
+      guard: {check: 'place', team, member: ada},
+      act: () => post(scene, ada),
+      meanwhile: () => leave(scene, ada),
+      end: 'forbidden',
+    };
+  },
+  'a standup of somebody who has become an observer since is not posted': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {team} = scene.workspace;
+    return {
+      guard: {check: 'place', team, member: ada},
+      act: () => post(scene, ada),
+      meanwhile: () => put(scene, ada, 'observer'),
+      end: 'forbidden',
+    };
+  },
+  'a standup of somebody who has been removed since is not posted': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    return {
+      guard: {check: 'as-read', id: ada},
+      act: () => post(scene, ada),
+      meanwhile: () => remove(scene, ada),
+      end: 'forbidden',
+    };
+  },
+  'a standup is counted in a run that has been opened since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {team} = scene.workspace;
+    return {
+      guard: {check: 'listed', list: lists.openRunsOfTeam(team), drawn: []},
+      act: () => post(scene, ada),
+      meanwhile: () => openRun(scene),
+      end: 'made',
+      isSeconded: true,
+      after: () => expectPosts(scene, 1),
+    };
+  },
+  'a standup with a date is counted in a first run of it that has been opened since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {team} = scene.workspace;
+    return {
+      guard: {check: 'listed', list: lists.runsOfTeam(team), drawn: []},
+      act: () => post(scene, ada, today),
+      meanwhile: () => openRun(scene),
+      end: 'made',
+      after: () => expectPosts(scene, 1),
+    };
+  },
+  'a standup with a date is counted in a run of it that has been opened since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const schedule = {frequency: 'weekly', days: ['sun'], opens: '09:00', closes: '11:00'} as const;
+    await scene.services.teams.changeTeam(scene.operator(), 'platform', {schedule});
+    return {
+      guard: {check: 'day-free', list: lists.runsOfTeam(scene.workspace.team)},
+      act: () => post(scene, ada, today),
+      meanwhile: () => openRun(scene),
+      end: 'made',
+      after: () => expectPosts(scene, 1),
+    };
+  },
+  'a standup is late in a run that has closed since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const run = await openRun(scene);
+    return {
+      guard: {check: 'as-read', id: run},
+      act: () => post(scene, ada),
+      meanwhile: () => closeRun(scene),
+      end: 'made',
+      isSeconded: true,
+      after: async () => {
+        const [standup] = await listAll(scene, lists.standups());
+        expect(standup).toMatchObject({late: true});
+        expect(await linesOf(scene)).toMatchObject([{standups: [{late: true}]}]);
+      },
+    };
+  },
+  'an edit of a standup is in the report of a run that has closed since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const run = await openRun(scene);
+    const {id = ''} = await post(scene, ada);
+    return {
+      guard: {check: 'as-read', id: run},
+      act: () => scene.services.standups.editStandup(scene.by(ada), id, {update: 'Other words'}),
+      meanwhile: () => closeRun(scene),
+      end: 'made',
+      after: async () => expect(await linesOf(scene)).toMatchObject([{standups: [{revision: 2}]}]),
+    };
+  },
+  'a deletion of a standup is in the report of a run that has closed since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const run = await openRun(scene);
+    const {id = ''} = await post(scene, ada);
+    return {
+      guard: {check: 'as-read', id: run},
+      act: () => scene.services.standups.deleteStandup(scene.by(ada), id),
+      meanwhile: () => closeRun(scene),
+      end: 'made',
+      after: async () => expect((await linesOf(scene))[0]).not.toHaveProperty('standups'),
+    };
+  },
+  'a standup is moved into a run of its new day that has been opened since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {id = ''} = await post(scene, ada, '2027-03-09');
+    return {
+      guard: {check: 'listed', list: lists.runsOfTeam(scene.workspace.team), drawn: []},
+      act: () => scene.services.standups.editStandup(scene.by(ada), id, {date: today}),
+      meanwhile: () => openRun(scene),
+      end: 'made',
+      after: () => expectPosts(scene, 1),
+    };
+  },
+  'answers to questions that have been changed since are not kept': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const ask = (key: string) =>
+      scene.services.teams.changeTeam(scene.operator(), 'platform', {
+        questions: [{key, label: key, type: 'text'}] as never,
+      });
+    await ask('first');
+    const answers = [{question: 'first', value: 'Words'}];
+    const {id = ''} = await scene.services.standups.postStandup(scene.by(ada), {
+      team: 'platform',
+      answers,
+      source: 'api',
+    });
+    return {
+      guard: teamsUnchanged,
+      act: () =>
+        scene.services.standups.editStandup(scene.by(ada), id, {
+          answers: [{question: 'first', value: 'Other words'}],
+        }),
+      meanwhile: () => ask('second'),
+      end: 'validation_failed',
+    };
+  },
+};
+
+/** The posts that are counted in the run that is open. */
+async function expectPosts(scene: Scene, count: number): Promise<void> {
+  const [run] = await listAll<Run>(scene, lists.runsOfTeam(scene.workspace.team));
+  const drawn = drawnPart(run?.id ?? asId<'run'>(''));
+  expect(await service.core.store.records.countRunPosts(scene.workspace.id, drawn, soon())).toBe(count);
+}
+
+async function advance({services, operator, workspace}: Scene): Promise<void> {
+  while (await services.runs.advanceRuns(operator(), drawnPart(workspace.team)));
+}
+
+/** An hour and a minute later the run closes. */
+async function closeRun(scene: Scene): Promise<void> {
+  await clock.advance(61 * minuteMs);
+  await advance(scene);
+}
+
+async function linesOf(scene: Scene) {
+  const [run] = await listAll<Run>(scene, lists.runsOfTeam(scene.workspace.team));
+  expect(run).toMatchObject({state: 'closed'});
+  return run?.report?.lines ?? [];
+}
+
+const ofRuns: Rows = {
+  'a run of a day that has got one since is not opened': async (scene) => ({
+    guard: {check: 'day-free', list: lists.runsOfTeam(scene.workspace.team)},
+    act: () => openRun(scene),
+    meanwhile: () => openRun(scene),
+    end: 'run_exists',
+  }),
+  'no run of a team that has been paused since is opened': async (scene) => ({
+    guard: at(scene.workspace.team),
+    act: () => openRun(scene),
+    meanwhile: () => scene.services.teams.changeTeam(scene.operator(), 'platform', {paused: true}),
+    end: 'team_paused',
+  }),
+  'nobody is reminded of a run that has closed since': async (scene) => {
+    const run = await openRun(scene);
+    return {
+      guard: at(run),
+      act: () => scene.services.runs.remind(scene.operator(), 'platform'),
+      meanwhile: () => closeRun(scene),
+      end: 'no_open_run',
+    };
+  },
+  'the report of a run has a standup that was posted while it closed': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const run = await openRun(scene);
+    await advance(scene);
+    return {
+      guard: {check: 'run-posts', run: drawnPart(run), count: 0},
+      act: () => closeRun(scene),
+      meanwhile: () => post(scene, ada),
+      end: 'made',
+      after: async () => expect(await linesOf(scene)).toMatchObject([{member: ada, standups: [{}]}]),
+    };
+  },
+  'nobody who has posted since is reminded': async (scene) => {
+    const [ada, bob] = [await scene.addMember({as: 'member'}), await scene.addMember({as: 'member'})];
+    const run = await openRun(scene);
+    return {
+      guard: {check: 'run-posts', run: drawnPart(run), count: 0},
+      act: () => advance(scene),
+      meanwhile: () => post(scene, ada),
+      end: 'made',
+      after: async () => {
+        const all = await service.core.store.events.listAfter(scene.workspace.id, 0, 1_000, soon());
+        expect(all.flatMap(({reminded}) => reminded?.members ?? [])).toEqual([bob]);
+      },
+    };
+  },
+};
+
+const ofPeople: Rows = {
+  'no member gets an address that another has got since': async ({services, operator}) => {
+    const act = () => services.members.createMember(operator(), {name: 'Ada', email: 'ada@example.com'});
+    return {guard: {check: 'name-free', names: 'email'}, act, meanwhile: act, end: 'email_taken'};
+  },
+  'no member is given a Slack user whom another has got since': async ({services, operator, addMember}) => {
+    const [ada, bob] = [await addMember(), await addMember()];
+    const give = (to: string) => () =>
+      services.members.changeMember(operator(), to, {slack_user_id: 'U0ADA'});
+    return {
+      guard: {check: 'name-free', names: 'slack-user'},
+      act: give(ada),
+      meanwhile: give(bob),
+      end: 'slack_user_taken',
+    };
+  },
+  'no member is given a calendar that has been deleted since': async ({services, operator, addMember}) => {
+    const ada = await addMember();
+    const {id = ''} = await services.holidayCalendars.createCalendar(operator(), {name: 'Own', ics});
+    return {
+      guard: at(asId<'holiday_calendar'>(id)),
+      act: () => services.members.changeMember(operator(), ada, {holidays: {calendar: id}}),
+      meanwhile: () => services.holidayCalendars.deleteCalendar(operator(), id),
+      end: 'validation_failed',
+    };
+  },
+  'an owner who has become the last one since keeps the role': async (scene) => {
+    const [ada, bob] = [await scene.addMember({role: 'owner'}), await scene.addMember({role: 'owner'})];
+    return {
+      guard: lengthOf(lists.membersOfRole('owner')),
+      act: () => scene.services.members.changeMember(scene.operator(), ada, {role: 'member'}),
+      meanwhile: () => remove(scene, bob),
+      end: 'last_owner',
+    };
+  },
+  'an owner who has become the last one since is not removed': async (scene) => {
+    const [ada, bob] = [await scene.addMember({role: 'owner'}), await scene.addMember({role: 'owner'})];
+    return {
+      guard: lengthOf(lists.membersOfRole('owner')),
+      act: () => remove(scene, ada),
+      meanwhile: () => remove(scene, bob),
+      end: 'last_owner',
+    };
+  },
+  'a workspace that has got its first owner since gets no other': async (scene) => {
+    const ensure = (name: string) => () => scene.services.people.ensureOwner(scene.operator(), name);
+    return {
+      guard: lengthOf(lists.membersOfRole('owner')),
+      act: ensure('Ada'),
+      meanwhile: ensure('Bob'),
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.members())).toMatchObject([{name: 'Bob'}]),
+    };
+  },
+  'a person of Slack who has become a member since becomes one once': async (scene) => {
+    const act = () => scene.services.people.ensureSlackMember(scene.operator(), 'U0ADA', {name: 'Ada'});
+    return {
+      guard: {check: 'name-free', names: 'slack-user'},
+      act,
+      meanwhile: act,
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.members())).toHaveLength(1),
+    };
+  },
+  'nobody who has been removed since is away because Slack has deactivated them': async (scene) => {
+    const ada = await scene.addMember({slackUser: 'U0ADA'});
+    return {
+      guard: at(ada),
+      act: () => scene.services.followSlackAccount(scene.operator(), 'U0ADA', true),
+      meanwhile: () => remove(scene, ada),
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.absencesOf(ada))).toEqual([]),
+    };
+  },
+  'nobody who has been removed since is away': async (scene) => {
+    const ada = await scene.addMember();
+    return {
+      guard: at(ada),
+      act: () => scene.services.absences.enterAbsence(scene.by(ada), {}),
+      meanwhile: () => remove(scene, ada),
+      end: 'validation_failed',
+      after: async () => expect(await listAll(scene, lists.absencesOf(ada))).toEqual([]),
+    };
+  },
+  'nobody who has been removed since is away by the word of another': async (scene) => {
+    const ada = await scene.addMember();
+    return {
+      guard: at(ada),
+      act: () => scene.services.absences.enterAbsence(scene.operator(), {member: ada}),
+      meanwhile: () => remove(scene, ada),
+      end: 'validation_failed',
+    };
+  },
+  'a lead says nothing of the days of somebody who has not accepted the place that they have since': async (
+    scene,
+  ) => {
+    const [lead, ada] = [await scene.addMember({as: 'lead'}), await scene.addMember({as: 'member'})];
+    const {team} = scene.workspace;
+    return {
+      guard: {check: 'place', team, member: ada, is: 'accepted'},
+      act: () => scene.services.absences.enterAbsence(scene.by(lead), {member: ada, team: 'platform'}),
+      meanwhile: async () => {
+        await leave(scene, ada);
+        await scene.services.teamMembers.setTeamMember(scene.by(lead), 'platform', ada, 'member');
+      },
+      end: 'forbidden',
+    };
+  },
+  'a message is heard after another that was heard since': async (scene) => {
+    const ada = await scene.addMember({slackUser: 'U0ADA'});
+    const hear = (ts: string) => () =>
+      scene.services.typing.hear(scene.by(ada), 'U0ADA', {
+        kind: 'typed',
+        key: ts,
+        ts,
+        channel: 'D0ADA',
+        text: 'Words',
+        command: false,
+      });
+    return {
+      guard: {check: 'typed', slackUser: 'U0ADA'},
+      act: hear('2.0'),
+      meanwhile: hear('1.0'),
+      end: 'made',
+      after: async () =>
+        expect(await scene.services.typing.find(scene.by(ada), 'U0ADA')).toMatchObject({
+          heard: ['1.0', '2.0'],
+        }),
+    };
+  },
+  'no message of somebody who has been removed since is kept': async (scene) => {
+    const ada = await scene.addMember({slackUser: 'U0ADA'});
+    return {
+      guard: at(ada),
+      act: () => scene.services.typing.decline(scene.by(ada), 'U0ADA', '1.0'),
+      meanwhile: () => remove(scene, ada),
+      end: 'not_found',
+    };
+  },
+};
+
+const ofBlockers: Rows = {
+  'a blocker is not raised in a team that has been deleted since': async (scene) => {
+    const act = () =>
+      scene.services.blockers.raiseBlocker(byAccount(scene), {team: 'platform', text: 'CI is red'});
+    return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'team_not_found'};
+  },
+  'a blocker is not acknowledged by somebody who has left the team since': async (scene) => {
+    const [ada, bob] = [await scene.addMember({as: 'member'}), await scene.addMember({as: 'member'})];
+    const {id = ''} = await raise(scene, ada);
+    const {team} = scene.workspace;
+    return {
+      guard: {check: 'place', team, member: bob, is: 'any'},
+      act: () => scene.services.blockers.changeBlocker(scene.by(bob), id, {state: 'acknowledged'}),
+      meanwhile: () => leave(scene, bob),
+      end: 'forbidden',
+    };
+  },
+  'two standups at once that say the same raise one blocker': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const act = () =>
+      scene.services.standups.postStandup(scene.by(ada), {
+        team: 'platform',
+        update: 'Words',
+        blockers: 'CI is red',
+        source: 'api',
+      });
+    return {
+      guard: lengthOf(lists.blockersOf(ada)),
+      act,
+      meanwhile: act,
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.blockersOf(ada))).toHaveLength(1),
+    };
+  },
+};
+
+/** A list that may have so many entries, and an act that adds one. */
+const ofLimits: Readonly<
+  Record<
+    string,
+    (scene: Scene) => Promise<{list: ListName; most: number; place?: number; act: () => Promise<unknown>}>
+  >
+> = {
+  blockers: async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const list = lists.openBlockersOfTeam(scene.workspace.team);
+    return {list, most: limits.openBlockersPerTeam, act: () => raise(scene, ada)};
+  },
+  'holiday calendars': async ({services, operator}) => ({
+    list: lists.holidayCalendars(),
+    most: limits.holidayCalendars,
+    act: () => services.holidayCalendars.createCalendar(operator(), {name: 'Own', ics}),
+  }),
+  webhooks: async ({services, operator}) => ({
+    list: lists.webhooks(),
+    most: limits.webhooksPerWorkspace,
+    act: () => services.webhooks.createWebhook(operator(), {url, events: ['*']}),
+  }),
+  'service accounts': async ({services, operator}) => ({
+    list: lists.serviceAccounts(),
+    most: limits.serviceAccountsPerWorkspace,
+    act: () => services.people.ensureServiceAccount(operator(), 'deploy'),
+  }),
+  'replays of a day': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const since = new Date(clock.now() - minuteMs).toISOString();
+    return {
+      list: lists.sendingReplaysOf(drawnPart(webhook)),
+      most: limits.replaysPerDay,
+      place: clock.now(),
+      act: () => scene.services.replays.startReplay(scene.operator(), webhook, {since}),
+    };
+  },
+};
+
+const ofWebhooks: Rows = {
+  'a webhook that has succeeded since is not told of as one that fails': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const {since, end} = await failFor(scene, webhook, failingLimits.warn);
+    return {
+      guard: {check: 'failing', webhook: drawnPart(webhook), since, warned: false},
+      act: () => scene.services.webhookStanding.judgeWebhook(scene.operator(), drawnPart(webhook)),
+      meanwhile: end,
+      end: 'made',
+      after: async () => expect(await typesOf(scene, 'webhook.')).toEqual(['webhook.created']),
+    };
+  },
+  'a webhook that has succeeded since is not disabled': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const {since, end} = await failFor(scene, webhook, failingLimits.disable);
+    return {
+      guard: {check: 'failing', webhook: drawnPart(webhook), since},
+      act: () => scene.services.webhookStanding.judgeWebhook(scene.operator(), drawnPart(webhook)),
+      meanwhile: end,
+      end: 'made',
+      after: async () => expect(await typesOf(scene, 'webhook.')).toEqual(['webhook.created']),
+    };
+  },
+  'a webhook that somebody has disabled since is not told of as one that fails': async (scene) => {
+    const webhook = await addWebhook(scene);
+    await failFor(scene, webhook, failingLimits.warn);
+    return {
+      guard: at(webhook),
+      act: () => scene.services.webhookStanding.judgeWebhook(scene.operator(), drawnPart(webhook)),
+      meanwhile: () => disable(scene, webhook),
+      end: 'made',
+      after: async () => expect(await typesOf(scene, 'webhook.failing')).toEqual([]),
+    };
+  },
+  'a webhook that has been disabled since is not tested': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const act = () => scene.services.deliveries.testWebhook(scene.operator(), webhook);
+    return {guard: at(webhook), act, meanwhile: () => disable(scene, webhook), end: 'webhook_disabled'};
+  },
+  'a webhook that has been disabled since is not tried again': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const act = () => scene.services.webhookHealth.tryWebhook(scene.operator(), webhook);
+    return {guard: at(webhook), act, meanwhile: () => disable(scene, webhook), end: 'webhook_disabled'};
+  },
+  'nothing is delivered again to a webhook that has been disabled since': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const {body} = await scene.services.deliveries.testWebhook(scene.operator(), webhook);
+    const {id} = JSON.parse(body) as {id: string};
+    const act = () => scene.services.deliveries.redeliver(scene.operator(), id);
+    return {guard: at(webhook), act, meanwhile: () => disable(scene, webhook), end: 'webhook_disabled'};
+  },
+  'nothing is replayed to a webhook that has been disabled since': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const since = new Date(clock.now() - minuteMs).toISOString();
+    const act = () => scene.services.replays.startReplay(scene.operator(), webhook, {since});
+    return {guard: at(webhook), act, meanwhile: () => disable(scene, webhook), end: 'webhook_disabled'};
+  },
+  'a webhook to which a replay has begun since gets no other': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const since = new Date(clock.now() - minuteMs).toISOString();
+    const act = () => scene.services.replays.startReplay(scene.operator(), webhook, {since});
+    const guard = {check: 'replaying', webhook: drawnPart(webhook), replay: null} as const;
+    return {guard, act, meanwhile: act, end: 'limit_reached'};
+  },
+};
+
+const ofTokens: Rows = {
+  'a token is made for the account that a name has by now': async (scene) => {
+    const {id} = await scene.services.people.ensureServiceAccount(scene.operator(), 'deploy');
+    const input = {name: 'own', service_account: 'deploy'};
+    return {
+      guard: at(id),
+      act: () => scene.services.tokens.createToken(scene.operator(), input),
+      meanwhile: () => scene.services.accountList.deleteAccount(scene.operator(), id),
+      end: 'made',
+      after: async () => {
+        const tokens = await listAll<{holder: {id: Id<'service_account'>}}>(scene, lists.accessTokens());
+        const accounts = (await listAll(scene, lists.serviceAccounts())).map((account) => account.id);
+        expect(accounts).not.toContain(id);
+        expect(tokens.map(({holder}) => holder.id).filter((holder) => !accounts.includes(holder))).toEqual(
+          [],
+        );
+      },
+    };
+  },
+  'an admin makes no token for somebody who has become an owner since': async (scene) => {
+    const [admin, ada] = [await scene.addMember({role: 'admin'}), await scene.addMember()];
+    return {
+      guard: at(ada),
+      act: () => scene.services.tokens.createToken(scene.by(admin), {name: 'own', member: ada}),
+      meanwhile: () => scene.services.members.changeMember(scene.operator(), ada, {role: 'owner'}),
+      end: 'forbidden',
+    };
+  },
+  'an admin makes no sign-in link for somebody who has become an owner since': async (scene) => {
+    const [admin, ada] = [await scene.addMember({role: 'admin'}), await scene.addMember()];
+    return {
+      guard: at(ada),
+      act: () => scene.services.sessions.createSignInLink(scene.by(admin), {member: ada}),
+      meanwhile: () => scene.services.members.changeMember(scene.operator(), ada, {role: 'owner'}),
+      end: 'forbidden',
+    };
+  },
+  'an admin revokes no token of somebody who has become an owner since': async (scene) => {
+    const [admin, ada] = [await scene.addMember({role: 'admin'}), await scene.addMember()];
+    const {token} = await issue(scene, ada);
+    return {
+      guard: at(ada),
+      act: () => scene.services.tokens.revokeToken(scene.by(admin), token.id),
+      meanwhile: () => scene.services.members.changeMember(scene.operator(), ada, {role: 'owner'}),
+      end: 'forbidden',
+    };
+  },
+  'a holder who has got the last token since gets no other': async (scene) => {
+    const ada = await scene.addMember();
+    for (let i = 1; i < limits.tokensPerPrincipal; i += 1) await issue(scene, ada);
+    const act = () => issue(scene, ada);
+    return {guard: lengthOf(lists.accessTokensOf(ada)), act, meanwhile: act, end: 'limit_reached'};
+  },
+  'a removal of a member revokes a token that they have got since': async (scene) => {
+    const ada = await scene.addMember();
+    return {
+      guard: lengthOf(lists.accessTokensOf(ada)),
+      act: () => remove(scene, ada),
+      meanwhile: () => issue(scene, ada),
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.accessTokensOf(ada))).toEqual([]),
+    };
+  },
+  'a removal of a member revokes a token that they have made since': async (scene) => {
+    const ada = await scene.addMember({role: 'admin'});
+    const input = {name: 'own', service_account: 'ci'};
+    return {
+      guard: lengthOf(lists.accessTokensBy(ada)),
+      act: () => remove(scene, ada),
+      meanwhile: () => scene.services.tokens.createToken(scene.by(ada), input),
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.accessTokensBy(ada))).toEqual([]),
+    };
+  },
+  'a revocation of a token revokes one that was made with it since': async (scene) => {
+    const ada = await scene.addMember({role: 'admin'});
+    const {token} = await issue(scene, ada);
+    const expiresAt = Date.parse(token.expires_at);
+    const call = {...scene.by(ada), token: {id: token.id, expiresAt}} as ReturnType<Scene['by']>;
+    return {
+      guard: lengthOf(lists.accessTokensUnder(token.id)),
+      act: () => scene.services.tokens.revokeToken(scene.operator(), token.id),
+      meanwhile: () => scene.services.tokens.createToken(call, {name: 'own'}),
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.accessTokensOf(ada))).toEqual([]),
+    };
+  },
+  'a deletion of an account revokes a token that it has got since': async (scene) => {
+    const {id} = await scene.services.people.ensureServiceAccount(scene.operator(), 'deploy');
+    const holder = {type: 'service_account', id, name: 'deploy'} as const;
+    return {
+      guard: lengthOf(lists.accessTokensOf(id)),
+      act: () => scene.services.accountList.deleteAccount(scene.operator(), id),
+      meanwhile: () => scene.services.tokens.issueToken(scene.operator(), {name: 'own', holder, scopes: []}),
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.accessTokensOf(id))).toEqual([]),
+    };
+  },
+  'an account of a name that has been made since is made once': async (scene) => {
+    const act = () => scene.services.people.ensureServiceAccount(scene.operator(), 'deploy');
+    return {
+      guard: {check: 'name-free', names: 'service-account', name: 'deploy'},
+      act,
+      meanwhile: act,
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.serviceAccounts())).toHaveLength(2),
+    };
+  },
+  'nobody who has been removed since signs in': async (scene) => {
+    const ada = await scene.addMember();
+    const visit = () => ({deadline: soon()});
+    const vouched = {workspace: scene.workspace.id, member: ada, confirmed: true};
+    return {
+      guard: at(ada),
+      act: () =>
+        scene.services.sessions.signInMember(vouched, {name: 'Firefox', instead: undefined}, visit()),
+      meanwhile: () => remove(scene, ada),
+      end: 'unknown_person',
+    };
+  },
+};
+
+async function expectHeld(prepare: (scene: Scene) => Promise<Row>): Promise<void> {
+  await clock.set(start);
+  const scene = await setScene(service);
+  const row = await prepare(scene);
+  expect(await race(scene, row)).toEqual({outcome: 'stale', end: row.end});
+  await row.after?.();
+  if (!deep || row.isSeconded) return;
+  // Nothing else would have refused it.
+  await clock.set(start);
+  const other = await setScene(service);
+  expect(await race(other, await prepare(other), true)).toMatchObject({outcome: 'committed'});
+}
+
+function testRows(rows: Rows): void {
+  it.each(Object.keys(rows))('%s', (title) =>
+    expectHeld(rows[title] ?? (() => Promise.reject(new Error(title)))),
+  );
+}
+
+describe('Of two acts at once,', () => {
+  testRows({...ofTeams, ...ofStandups, ...ofRuns, ...ofPeople, ...ofBlockers, ...ofWebhooks, ...ofTokens});
+
+  it.each(Object.keys(ofLimits))('the limit of %s holds where the last place has been taken since', (what) =>
+    expectHeld(async (scene) => {
+      const prepare = ofLimits[what] ?? (() => Promise.reject(new Error(what)));
+      const {list, most, place, act} = await prepare(scene);
+      return {
+        guard: lengthOf(list),
+        act,
+        meanwhile: () => fill(scene, list, most, place),
+        end: 'limit_reached',
+      };
+    }),
+  );
+});
+
+describe('Of an installation in Slack and another act at once,', () => {
+  const grant = (botToken: string) => ({
+    slackId: `T0${installations}`,
+    name: 'Acme',
+    botToken,
+    installer: {slackUser: 'U0INES', name: 'Ines', timezone: null},
+  });
+  let installations = 0;
+
+  /** A workspace that an installation has made. */
+  async function install(scene: Scene): Promise<Scene> {
+    installations += 1;
+    const {id} = await scene.services.slackConnections.connect(grant('xoxb-first'), soon());
+    const workspace = {...scene.workspace, id};
+    const operator = () => ({...scene.operator(), workspace: id});
+    return {...scene, workspace, operator};
+  }
+
+  const rows: Readonly<Record<string, (scene: Scene) => Omit<Row, 'guard'>>> = {
+    'a disconnection does not end an installation that was made since': (scene) => ({
+      act: () =>
+        scene.services.slackConnections.disconnect(
+          {slackId: `T0${installations}`, installedAt: start},
+          soon(),
+        ),
+      meanwhile: async () => {
+        await clock.advance(minuteMs);
+        await scene.services.slackConnections.connect(grant('xoxb-second'), soon());
+      },
+      end: 'made',
+      after: async () =>
+        expect(await typesOf(scene, 'slack.')).toEqual(['slack.connected', 'slack.connected']),
+    }),
+    'a disconnection by an admin forgets the token that was given since': (scene) => ({
+      act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
+      meanwhile: async () => {
+        await clock.advance(minuteMs);
+        await scene.services.slackConnections.connect(grant('xoxb-second'), soon());
+      },
+      end: 'made',
+      after: async () => expect((await typesOf(scene, 'slack.')).at(-1)).toBe('slack.disconnected'),
+    }),
+    'an installation that was made since is told of before the next one': (scene) => ({
+      act: () => scene.services.slackConnections.connect(grant('xoxb-second'), soon()),
+      meanwhile: async () => {
+        await clock.advance(minuteMs);
+        await scene.services.slackConnections.connect(grant('xoxb-third'), soon());
+      },
+      end: 'made',
+    }),
+  };
+
+  it.each(Object.keys(rows))('%s', (title) =>
+    expectSlack(rows[title] ?? (() => Promise.reject(new Error(title)) as never)),
+  );
+
+  async function expectSlack(prepare: (scene: Scene) => Omit<Row, 'guard'>): Promise<void> {
+    for (const unguarded of deep ? [false, true] : [false]) {
+      await clock.set(start);
+      const scene = await install(await setScene(service));
+      const row = prepare(scene);
+      const guard = {check: 'slack', connected: true} as const;
+      const raced = await race(scene, {guard, ...row}, unguarded);
+      expect(raced).toMatchObject(unguarded ? {outcome: 'committed'} : {outcome: 'stale', end: row.end});
+      if (!unguarded) await row.after?.();
+    }
+  }
+});
+
+describe('A reminder', () => {
+  it('goes to nobody who posts between the look at who has posted and the commit', async () => {
+    await clock.set(start);
+    const scene = await setScene(service);
+    const [ada, bob] = [await scene.addMember({as: 'member'}), await scene.addMember({as: 'member'})];
+    await openRun(scene);
+    const {records} = service.core.store;
+    const {list} = records;
+    const whenRead: typeof list = async (...asked) => {
+      const found = await list(...asked);
+      if (asked[1].list === lists.standupsOfTeam(scene.workspace.team)) {
+        Object.assign(records, {list});
+        await post(scene, ada);
+      }
+      return found;
+    };
+    Object.assign(records, {list: whenRead});
+    await advance(scene);
+    expect(records.list).toBe(list);
+    const all = await service.core.store.events.listAfter(scene.workspace.id, 0, 1_000, soon());
+    expect(all.flatMap(({reminded}) => reminded?.members ?? [])).toEqual([bob]);
+  });
+});
