@@ -163,6 +163,7 @@ describe('regression: in production a secret that can be guessed is refused, els
     ['one letter', 'a'.repeat(32), /repeats itself/],
     ['a word', 'changeme'.repeat(4), /repeats itself/],
     ['a row of keys', '0123456789abcdef'.repeat(3), /repeats itself/],
+    ['two halves that are the same', '0123456789abcdef'.repeat(2), /repeats itself/],
     ['two letters without an order', 'abbabaabbaababbabaababbaabbabaab', /repeats itself/],
   ])('%s', (_, value, reason) => {
     for (const name of ['SECRET_KEY', 'METRICS_TOKEN', 'SLACK_SIGNING_SECRET']) {

@@ -198,3 +198,8 @@ describe('a fault is named, with its line where it has one', () => {
     expect(ms).toBeLessThan(1_000);
   });
 });
+
+it('a holiday that begins in December each year has its days of January in the first year, too', async () => {
+  const event = ['DTSTART;VALUE=DATE:20201230', 'DTEND;VALUE=DATE:20210103', 'RRULE:FREQ=YEARLY'];
+  expect((await dates(event)).slice(0, 3)).toEqual(['2025-01-01', '2025-01-02', '2025-12-30']);
+});

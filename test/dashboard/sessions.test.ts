@@ -297,6 +297,19 @@ describe('a token of a session', () => {
     expect(lines.some((line) => line.includes('"source":"dashboard"'))).toBe(true);
   });
 
+  it('is logged with its person and its workspace where it begins, is used and ends', async () => {
+    const from = lines.length;
+    const visitor = await signedIn(service, workspace, ada.id);
+    await visitor.token();
+    const token = await idOf(visitor);
+    await visitor.ask('DELETE', '/app/session');
+    const logged = lines.slice(from).map((line) => JSON.parse(line));
+    for (const operation of ['signIn', 'grantToken', 'signOut']) {
+      const line = logged.find((one) => one.operation === operation);
+      expect(line).toMatchObject({operation, principal: ada.id, token, workspace: workspace.id});
+    }
+  });
+
   it('makes a token that outlasts the session', async () => {
     const visitor = await signedIn(service, workspace, ada.id);
     const asked = {token: await visitor.token(), body: {name: 'mine', expires_in: 86_400}};

@@ -1,0 +1,78 @@
+import {describe, expect, it} from '@jest/globals';
+import {createZones} from '../../../src/calendar/zones.js';
+import {
+  dueReminders,
+  missedReminders,
+  remindersOf,
+  type RunReminder,
+} from '../../../src/domain/runs/run-steps.js';
+import type {Schedule} from '../../../src/domain/schedules/schedule.js';
+import {asId} from '../../support/ids.js';
+
+const zones = createZones();
+const at = (time: string) => Date.parse(`2026-11-23T${time}:00Z`);
+const minute = 60_000;
+
+/** The reminders of a run from 9 to 11 whose schedule has them so many minutes before it closes. */
+function openReminders(reminders: readonly number[]): RunReminder[] {
+  const schedule = {
+    frequency: 'weekly',
+    days: ['mon'],
+    opens: '09:00',
+    closes: '11:00',
+    clock: 'team',
+    reminders,
+  } as unknown as Schedule;
+  const participants = [{member: asId<'member'>('mem_ada'), timezone: null}];
+  const [opens_at, closes_at] = ['2026-11-23T09:00:00.000Z', '2026-11-23T11:00:00.000Z'];
+  const run = {date: '2026-11-23', timezone: 'UTC', schedule, opens_at, closes_at, participants};
+  return remindersOf(run, undefined, zones);
+}
+
+const minutesOf = (some: readonly RunReminder[]) => some.map(({minutes}) => minutes);
+
+describe('the reminders of a run that are due', () => {
+  const all = openReminders([60, 15]);
+
+  it('are each due at its minute and not a millisecond before, with the next one after it', () => {
+    expect(dueReminders(all, at('09:00') - 1)).toEqual({overtaken: [], due: [], next: at('09:00')});
+    const later = all.filter(({moment}) => moment !== 'opening');
+    expect(dueReminders(later, at('10:00') - 1)).toMatchObject({due: [], next: at('10:00')});
+    expect(minutesOf(dueReminders(later, at('10:00')).due)).toEqual([60]);
+    expect(dueReminders(later, at('10:00')).next).toBe(at('10:45'));
+  });
+
+  it('are overtaken by the one nearest to the closing, apart from the opening', () => {
+    const {due, overtaken, next} = dueReminders(all, at('10:50'));
+    expect([minutesOf(due), minutesOf(overtaken), next]).toEqual([[null, 15], [60], undefined]);
+  });
+
+  it('are all overtaken once the run has closed', () => {
+    expect(minutesOf(dueReminders(all, at('11:00') - 1).due)).toEqual([null, 15]);
+    expect(dueReminders(all, at('11:00')).due).toEqual([]);
+  });
+
+  it('are overtaken from two hours after their time on', () => {
+    const [opening] = all;
+    const alone = opening === undefined ? [] : [{...opening, group: {...opening.group, closes: at('23:00')}}];
+    expect(dueReminders(alone, at('11:00') - 1).due).toHaveLength(1);
+    expect(dueReminders(alone, at('11:00')).overtaken).toHaveLength(1);
+  });
+});
+
+describe('a reminder counts as missed', () => {
+  it('where its team asks at such times', () => {
+    const found = dueReminders(openReminders([60, 15]), at('11:00'));
+    expect(minutesOf(missedReminders(found, 'before_closing'))).toEqual([60, 15]);
+    expect(minutesOf(missedReminders(found, 'opening'))).toEqual([null]);
+    expect(minutesOf(missedReminders(found, 'both'))).toEqual([null, 60, 15]);
+  });
+
+  it('and not where another is sent that was due at the same instant', () => {
+    // Both would come before the opening, and come with it.
+    const found = dueReminders(openReminders([150, 121]), at('09:00') + minute);
+    expect(minutesOf(found.due)).toEqual([null, 121]);
+    expect(minutesOf(found.overtaken)).toEqual([150]);
+    expect(missedReminders(found, 'both')).toEqual([]);
+  });
+});

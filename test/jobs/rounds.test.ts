@@ -1,0 +1,136 @@
+import {describe, expect, it} from '@jest/globals';
+import type {Look} from '../../src/store/core/ready.js';
+import {startPump} from '../../src/jobs/pump.js';
+import {createUpkeep, type UpkeepStore} from '../../src/jobs/upkeep.js';
+import {asId} from '../support/ids.js';
+import {until} from '../support/until.js';
+import {silentLog} from './stage.js';
+
+// Rules of the background work that show in its second or third round.
+
+/** A pump whose looks are noted; each has gone seven further. */
+function openPump({held = () => true, chores}: {held?: () => boolean; chores?: () => Promise<void>} = {}) {
+  const looks: Look[] = [];
+  const pump = startPump({
+    ready: {
+      holdPump: async () => held(),
+      listDue: async (look) => {
+        looks.push(look);
+        return {due: [], next: look.from + 7};
+      },
+    },
+    side: 'service',
+    wake: () => undefined,
+    ...(chores && {chores, choresEveryMs: 0}),
+    pumpEveryMs: 1,
+    holder: 'own',
+    random: () => 0.5,
+    log: silentLog,
+  });
+  return {looks, close: () => pump.close()};
+}
+
+describe('three rounds of the pump', () => {
+  it('each begin where the last one has ended', async () => {
+    const {looks, close} = openPump();
+    await until(() => looks.length >= 3, {what: 'three looks'});
+    await close();
+    expect(looks.slice(0, 3).map(({from}) => from)).toEqual([0, 7, 14]);
+  });
+
+  it('have a look in each that the process holds the pump for, and none in others', async () => {
+    let rounds = 0;
+    const {looks, close} = openPump({held: () => (rounds += 1) % 2 === 0});
+    await until(() => rounds >= 6, {what: 'six rounds'});
+    await close();
+    expect(looks).toHaveLength(Math.floor(rounds / 2));
+  });
+
+  it('do upkeep again and again, never twice at once, also after one that failed', async () => {
+    let [begun, inside, most, ended] = [0, 0, 0, () => {}];
+    const chores = async () => {
+      begun += 1;
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise<void>((resolve) => (ended = resolve));
+      inside -= 1;
+      if (begun === 1) throw new Error('once');
+    };
+    const {looks, close} = openPump({chores});
+    for (const round of [1, 2, 3]) {
+      await until(() => begun === round, {what: `upkeep ${round}`});
+      const before = looks.length;
+      await until(() => looks.length >= before + 3, {what: 'three looks beside it'});
+      ended();
+    }
+    await until(() => begun === 4, {what: 'a fourth one'});
+    ended();
+    await close();
+    expect(most).toBe(1);
+  });
+});
+
+/** Upkeep of two workspaces, and what each round has asked for. */
+function openUpkeep({purged, rewrites}: {purged: number[][]; rewrites: ('busy' | 'done')[]}) {
+  const asked: string[] = [];
+  const workspaces = ['one', 'two'].map((name) => ({id: asId<'workspace'>(name)}));
+  const store = {
+    workspaces: {list: async () => workspaces, sweepClaims: async () => 0},
+    workspaceBytes: {measure: async () => undefined},
+    events: {
+      dropIdleReader: async () => false,
+      trim: async (workspace: string) => {
+        asked.push(`trim ${workspace}`);
+        return 0;
+      },
+      span: async () => undefined,
+      findRange: async () => ({first: 1, last: 0}),
+    },
+    subscriptions: {fresh: async () => ({webhooks: []})},
+    deliveries: {expire: async () => ({expired: 0, cursor: '0'}), trim: async () => 0},
+    replays: {trim: async () => 0},
+    ready: {clearSlack: async () => 0},
+    clock: {now: () => 0, isSteady: () => true},
+    retention: {delivery: 1},
+    appendOnlyFile: {
+      rewrite: async () => {
+        asked.push('rewrite');
+        return rewrites.shift() ?? 'done';
+      },
+    },
+  } as unknown as UpkeepStore;
+  const upkeep = createUpkeep({
+    store,
+    purgeExpired: async (workspace) => {
+      const found = purged[workspace === 'one' ? 0 : 1]?.shift() ?? 0;
+      if (found < 0) throw new Error('away');
+      return found;
+    },
+    catchUp: async () => ({more: false}),
+    meter: {countExpired: () => undefined},
+    log: silentLog,
+  });
+  return async () => {
+    asked.length = 0;
+    await upkeep(new AbortController().signal);
+    return [...asked];
+  };
+}
+
+describe('three rounds of upkeep', () => {
+  const trims = ['trim one', 'trim two'];
+
+  it('rewrite the file of Redis once after data was erased, and until a rewrite was not in another’s way', async () => {
+    const round = openUpkeep({purged: [[], [2, 1, 0]], rewrites: ['busy', 'busy']});
+    expect(await round()).toEqual(['trim one', 'rewrite', 'trim two']);
+    expect(await round()).toEqual(['rewrite', 'trim one', 'rewrite', 'trim two']);
+    expect(await round()).toEqual(trims);
+  });
+
+  it('come to every workspace each time, also where the first one fails', async () => {
+    const round = openUpkeep({purged: [[-1, -1], []], rewrites: []});
+    expect(await round()).toEqual(['trim two']);
+    expect(await round()).toEqual(['trim two']);
+    expect(await round()).toEqual(trims);
+  });
+});

@@ -1,0 +1,69 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {Problem} from '../../../web/api/problem.ts';
+import {deliver, deliveryOf, forgetDelivery} from '../../../web/write/outbox.ts';
+import {until} from '../../support/until.ts';
+
+/** Tells the page that the network is back: what waits is sent at once. */
+let online: EventTarget;
+const before = Object.getOwnPropertyDescriptor(globalThis, 'window');
+
+beforeEach(() => {
+  online = new EventTarget();
+  Object.defineProperty(globalThis, 'window', {value: online, configurable: true});
+});
+afterEach(() => {
+  forgetDelivery('own');
+  if (before === undefined) Reflect.deleteProperty(globalThis, 'window');
+  else Object.defineProperty(globalThis, 'window', before);
+});
+
+const problem = (status: number) => new Problem({status, code: 'x', title: 'x', detail: 'x'});
+
+/** Sends something to which the service answers so, one after the other, and then takes it. */
+function send(statuses: readonly number[]) {
+  const told: string[] = [];
+  const left = [...statuses];
+  const sent = deliver({
+    place: 'own',
+    body: {},
+    send: async () => {
+      told.push('sent');
+      const status = left.shift();
+      if (status !== undefined) throw problem(status);
+      return 'made';
+    },
+    onMade: (made) => told.push(made),
+    onWaiting: () => told.push('waiting'),
+    onRefused: ({status}) => told.push(`refused ${status}`),
+  });
+  return {told, sent};
+}
+
+it.each([0, 429, 500, 503])(
+  'a standup that was answered by %i is sent again until it is made',
+  async (status) => {
+    const {told, sent} = send([status, status]);
+    for (const times of [1, 2]) {
+      await until(
+        () => told.filter((one) => one === 'sent').length === times && deliveryOf('own')?.is === 'waiting',
+        {
+          what: 'it waits',
+        },
+      );
+      online.dispatchEvent(new Event('online'));
+    }
+    await sent;
+    expect(told).toEqual(['sent', 'waiting', 'sent', 'sent', 'made']);
+    expect(deliveryOf('own')).toBeUndefined();
+  },
+);
+
+it.each([400, 401, 403, 409, 422, 428, 499])(
+  'a standup that was answered by %i is refused',
+  async (status) => {
+    const {told, sent} = send([status]);
+    await sent;
+    expect(told).toEqual(['sent', `refused ${status}`]);
+    expect(deliveryOf('own')).toMatchObject({is: 'refused', problem: {status}});
+  },
+);
