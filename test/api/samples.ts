@@ -58,13 +58,9 @@ export interface Sample {
   readonly token?: string;
 }
 
-/** Paths on which nothing is asked that a webhook has to do with. */
-const withoutWebhooks =
-  /^\/v1\/(?:standups|blockers|export|members|erasures|absences|holiday-calendars|tokens|service-accounts|sign-in-links|workspace|slack|days-off|holiday-regions|me)\b/;
-
 /**
- * Makes everything that the operations need, apart from what was made before. For one `route` that has nothing to do with webhooks it
- * makes none, nor what belongs to one: that takes most of the time.
+ * Makes everything that the operations need, apart from what was made before. For one `route` it makes only
+ * what that one asks for: each thing takes 10 ms, and tables make them hundreds of times.
  */
 export async function addFixtures(
   workspace: TestWorkspace,
@@ -72,72 +68,80 @@ export async function addFixtures(
   route?: Pick<Route, 'path'>,
 ): Promise<Fixtures> {
   const slug = randomName();
-  // A reminder at the opening would be an event that no request has made.
-  const team = await make(workspace, '/v1/teams', {slug, prompt_at: 'before_closing'});
+  const asks = (nouns: RegExp) => route === undefined || nouns.test(route.path.split('/')[2] ?? '');
   const reminds = route?.path.endsWith('/reminders') === true;
-  // Who wants no reminders: then nothing is told of later, in the background.
+  /** `act` at once with others, where the route asks for one of these nouns. */
+  const ifAsked = async <T>(nouns: RegExp, act: () => Promise<T>) => (asks(nouns) ? act() : undefined);
+  // A member who wants no reminders is told of nothing later, in the background.
   const person = {
     name: 'Ada Lovelace',
     email: `${slug}@example.com`,
     ...(reminds && {reminders: {enabled: false}}),
   };
-  const member = await make(workspace, '/v1/members', person);
-  for (const one of ['platform', slug]) {
-    await workspace.request('PUT', `/v1/teams/${one}/members/${member.id}`);
-  }
-  // Nobody can be reminded of a run that is not open.
-  if (reminds) {
-    for (const one of ['platform', slug]) await workspace.request('POST', `/v1/teams/${one}/runs`);
-  }
-  const past = {team: slug, team_id: team.id, date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'};
-  const run = await seedRun(workspace, workspace, past);
-  // The examples ask for the run of the team that every workspace has.
-  await seedRun(workspace, workspace, {date: past.date, closes_at: past.closes_at});
-  const isWhole = route === undefined || !withoutWebhooks.test(route.path);
-  const webhook = isWhole
-    ? await make(workspace, '/v1/webhooks', {url: receiver, events: ['standup.created'], teams: [slug]})
-    : undefined;
-  /** Whether the route is of these nouns: what it does not ask for is not made, 10 ms each and hundreds of times. */
-  const asks = (nouns: RegExp) => route === undefined || nouns.test(route.path.split('/')[2] ?? '');
-  const calendar = asks(/^(?:holiday-calendars|teams|workspace)$/)
-    ? await make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile})
-    : undefined;
+  const [team, member, calendar, token, owner, account, erasure] = await Promise.all([
+    // A reminder at the opening would be an event that no request has made.
+    make(workspace, '/v1/teams', {slug, prompt_at: 'before_closing'}),
+    ifAsked(/^(?:teams|members|participation|absences|days-off|sign-in-links)$/, () =>
+      make(workspace, '/v1/members', person),
+    ),
+    ifAsked(/^(?:holiday-calendars|teams|workspace)$/, () =>
+      make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile}),
+    ),
+    ifAsked(/^tokens$/, () => make(workspace, '/v1/tokens', {name: slug})),
+    ifAsked(/^sign-in-links$/, () => addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'})),
+    ifAsked(/^service-accounts$/, () => make(workspace, '/v1/tokens', {name: slug, service_account: slug})),
+    ifAsked(/^erasures$/, () => eraseSomebody(workspace)),
+  ]);
+  const past = {date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'};
   const trouble = `C${slug.toUpperCase()}`;
-  if (asks(/^slack$/)) {
-    const told = {team: drawnPart<'team'>(team.id), code: 'not_in_channel'};
-    await workspace.core.store.slackTroubles.note(workspace.id, trouble, told, performance.now() + 5_000);
-    await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id: trouble}});
-  }
-  // Where another operation is tried nobody's absence goes with them.
-  const absence = asks(/^(?:absences|days-off)$/)
-    ? await make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'})
-    : undefined;
-  // The webhook has its delivery from it.
-  const standup =
-    isWhole || asks(/^(?:standups|blockers|export)$/)
-      ? await make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'})
-      : undefined;
-  if (standup !== undefined && asks(/^(?:standups|export|teams)$/))
-    await workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}});
-  const blocker = asks(/^(?:blockers|standups|teams|export)$/)
-    ? await make(workspace, '/v1/blockers', {team: slug, text: 'CI is red.'})
-    : undefined;
-  const delivery = webhook && (await firstDelivery(workspace, webhook.id));
-  const replay = webhook && (await countReplay(workspace, webhook.id));
-  const token = asks(/^tokens$/) ? await make(workspace, '/v1/tokens', {name: slug}) : undefined;
-  const owner = asks(/^sign-in-links$/)
-    ? await addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'})
-    : undefined;
-  const account = asks(/^service-accounts$/)
-    ? await make(workspace, '/v1/tokens', {name: slug, service_account: slug})
-    : undefined;
-  const erasure = asks(/^erasures$/) ? await eraseSomebody(workspace) : '';
-  const [event] = asks(/^events$/) ? await eventsOf(workspace) : [];
+  const [webhook] = await Promise.all([
+    ifAsked(/^(?:webhooks|deliveries|events)$/, () =>
+      make(workspace, '/v1/webhooks', {url: receiver, events: ['standup.created'], teams: [slug]}),
+    ),
+    // The examples ask for the run of the team that every workspace has.
+    ifAsked(/^(?:teams|participation|export|members)$/, () =>
+      Promise.all([
+        seedRun(workspace, workspace, {...past, team: slug, team_id: team.id}),
+        seedRun(workspace, workspace, past),
+      ]),
+    ),
+    ...(member === undefined ? [] : ['platform', slug]).map((one) =>
+      workspace.request('PUT', `/v1/teams/${one}/members/${member.id}`),
+    ),
+    ifAsked(/^slack$/, async () => {
+      const told = {team: drawnPart<'team'>(team.id), code: 'not_in_channel'};
+      await workspace.core.store.slackTroubles.note(workspace.id, trouble, told, performance.now() + 5_000);
+      await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id: trouble}});
+    }),
+  ]);
+  // Nobody can be reminded of a run that is not open.
+  for (const one of reminds ? ['platform', slug] : [])
+    await workspace.request('POST', `/v1/teams/${one}/runs`);
+  const [absence, standup, blocker] = await Promise.all([
+    // Where another operation is tried nobody's absence goes with them.
+    ifAsked(/^(?:absences|days-off)$/, () =>
+      make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'}),
+    ),
+    // The webhook has its delivery from it.
+    ifAsked(/^(?:standups|blockers|export|webhooks|deliveries|events)$/, () =>
+      make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'}),
+    ),
+    ifAsked(/^(?:blockers|standups|teams|export)$/, () =>
+      make(workspace, '/v1/blockers', {team: slug, text: 'CI is red.'}),
+    ),
+  ]);
+  const [delivery, replay] = await Promise.all([
+    webhook && firstDelivery(workspace, webhook.id),
+    webhook && countReplay(workspace, webhook.id),
+    ifAsked(/^(?:standups|export)$/, () =>
+      workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}}),
+    ),
+  ]);
   return {
     team: team.id,
     slug,
-    date: run.date,
-    member: member.id,
+    date: past.date,
+    member: member?.id ?? '',
     absence: absence?.id ?? '',
     holiday_calendar: calendar?.id ?? '',
     standup: standup?.id ?? '',
@@ -147,8 +151,8 @@ export async function addFixtures(
     replay: replay?.id ?? '',
     token: token?.id ?? '',
     service_account: account?.holder.id ?? '',
-    erasure,
-    event: delivery?.event_id ?? event?.id ?? '',
+    erasure: erasure ?? '',
+    event: delivery?.event_id ?? '',
     trouble,
     owner: owner?.token ?? '',
   };

@@ -7,6 +7,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
+import {sideBySide} from '../../support/side-by-side.js';
 import {expectProblem} from './expect-problem.js';
 import {make} from '../samples.js';
 
@@ -122,11 +123,11 @@ it('without a fault the request succeeds', async () => {
 describe('of two faults the one that is checked first is answered', () => {
   it.each(checks.map((check, i) => ({...check, i})))('$fault: $code', async ({code, i}) => {
     expectProblem(await send(checks.slice(i, i + 1)), code);
-    for (const later of checks.slice(i + 1)) {
+    await sideBySide(checks.slice(i + 1), async (later) => {
       // Applied last, so that it stands where two faults cannot stand together.
       const answer = await send([later, checks[i] as Check]);
       expect({later: later.fault, code: answer.body.code}).toEqual({later: later.fault, code});
-    }
+    });
   });
 });
 

@@ -1,0 +1,16 @@
+/** The most requests of one test that are under way at once. */
+const most = 8;
+
+/** Does `act` with each item, several at once. Returns the results in the order of the items. */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  act: (item: Item, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await act(items[at] as Item, at);
+  };
+  await Promise.all(Array.from({length: most}, work));
+  return results;
+}
