@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {exampleIds, pathParameters} from '../../../src/api/examples/ids.js';
 import {type ApiDocument, readDocument} from '../../support/api-document.js';
 import {publishedDocument} from '../../support/contract.js';
+import {deep} from '../../support/deep.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -11,7 +12,7 @@ import {addFixtures, routes} from '../samples.js';
 
 /** Widen it with `RANDOM_SEED=n RANDOM_RUNS=n npm test -- test/api/openapi/random-requests`. */
 const seed = Number(process.env['RANDOM_SEED'] ?? 20_261_123);
-const runs = Number(process.env['RANDOM_RUNS'] ?? 1_000);
+const runs = Number(process.env['RANDOM_RUNS'] ?? (deep ? 1_000 : 200));
 
 let service: TestService;
 let receiver: Receiver;
@@ -157,7 +158,9 @@ it(
     const successes = [...counts.values()].reduce((sum, row) => sum + (row.get('2xx') ?? 0), 0);
     expect(successes).toBeGreaterThan(runs / 8);
     expect(retried).toBeLessThan(runs / 100);
-    expect([...counts.keys()].toSorted()).toEqual(routes.map(({operation}) => operation).toSorted());
+    // Fewer need not come to each of them; examples.test.ts sends one to every operation.
+    if (runs >= 1_000)
+      expect([...counts.keys()].toSorted()).toEqual(routes.map(({operation}) => operation).toSorted());
   },
   120_000 + runs * 120,
 );

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
+import {deep} from '../../support/deep.js';
 import {
   startService,
   type TestResponse,
@@ -10,7 +11,7 @@ import {eventsOf} from '../samples.js';
 
 /** Widen it with `RANDOM_SEED=n RANDOM_SEQUENCES=n npm test -- test/api/openapi/random-sequences`. */
 const seed = Number(process.env['RANDOM_SEED'] ?? 20_261_123);
-const sequences = Number(process.env['RANDOM_SEQUENCES'] ?? 25);
+const sequences = Number(process.env['RANDOM_SEQUENCES'] ?? (deep ? 25 : 8));
 
 let service: TestService;
 

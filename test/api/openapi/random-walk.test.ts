@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {scopes as allScopes} from '../../../src/domain/core/access.js';
+import {deep} from '../../support/deep.js';
 import {type Chance, createChance} from '../../support/seeded-random.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addPerson, type Person} from '../people.js';
@@ -7,7 +8,7 @@ import {make, mutations} from '../samples.js';
 
 /** The whole walk: `npm run faults -- walk --steps 10000 --seed n`. */
 const seed = Number(process.env['WALK_SEED'] ?? 20_261_123);
-const steps = Number(process.env['WALK_STEPS'] ?? 500);
+const steps = Number(process.env['WALK_STEPS'] ?? (deep ? 500 : 200));
 /** Events are read, and everything of others is compared, after so many steps. */
 const [readEvery, compareEvery] = [10, 250];
 

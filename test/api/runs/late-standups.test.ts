@@ -34,8 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(closing - 1_800_000);
   workspace = await service.addWorkspace();
-  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
-  await change({timezone: 'UTC'});
+  await change({absence_reasons: 'team', timezone: 'UTC'});
   ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
   bob = await addPerson(service, workspace, {name: 'Bob', team: 'platform'});
 });
@@ -48,6 +47,7 @@ afterAll(async () => {
 const soon = () => performance.now() + 5_000;
 
 async function change(body: {
+  absence_reasons?: 'team';
   timezone?: string;
   schedule?: NewSchedule;
   late_policy?: LatePolicy;

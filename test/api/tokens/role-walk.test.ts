@@ -8,9 +8,11 @@ import {SignInRefused} from '../../../src/domain/tokens/sign-in.js';
 import type {MemberRole} from '../../../src/domain/workspaces/workspace.js';
 import {addPerson} from '../people.js';
 import {createVisitor, type Visitor} from '../../dashboard/visitor.js';
+import {deep} from '../../support/deep.js';
 import {asId} from '../../support/ids.js';
 import {audience, type IdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
 import {type Chance, createChance} from '../../support/seeded-random.js';
+import {sideBySide} from '../../support/side-by-side.js';
 import {
   type Json,
   sendRequest,
@@ -22,7 +24,7 @@ import {
 
 /** The whole walk: `npm run faults -- roles --steps 5000 --seed n`. */
 const seed = Number(process.env['ROLE_WALK_SEED'] ?? 31_001);
-const steps = Number(process.env['ROLE_WALK_STEPS'] ?? 250);
+const steps = Number(process.env['ROLE_WALK_STEPS'] ?? (deep ? 250 : 120));
 
 // The provider says on the console that it is for development.
 Object.assign(console, {warn: () => undefined, info: () => undefined});
@@ -337,11 +339,9 @@ class Walk {
 
   /** No way in has more rights than the person who has it in hand. What has ended is let go. */
   async check(): Promise<void> {
-    for (const way of this.ways) {
-      const link = way.link === undefined ? undefined : await this.lookAt(way.link);
-      const bearer = await way.bearer();
-      const answer = bearer && (await sendRequest(service.url, 'GET', '/v1/me', {token: bearer}));
-      const role: string | undefined = answer ? (answer.status === 200 ? answer.body.role : undefined) : link;
+    const roles = await sideBySide(this.ways, (way) => this.roleBy(way));
+    for (const [at, way] of [...this.ways].entries()) {
+      const role = roles[at];
       if (role === undefined) {
         this.counts['ended']! += 1;
         // An address may be given to somebody again.
@@ -351,6 +351,15 @@ class Walk {
         if (!this.wrong.includes(what)) this.wrong.push(what);
       }
     }
+  }
+
+  /** The role of the person that a way speaks for; undefined once the way has ended. */
+  private async roleBy({link, bearer}: Way): Promise<string | undefined> {
+    if (link !== undefined) return this.lookAt(link);
+    const token = await bearer();
+    if (token === undefined) return undefined;
+    const {status, body} = await sendRequest(service.url, 'GET', '/v1/me', {token});
+    return status === 200 ? body.role : undefined;
   }
 
   private async lookAt(link: string): Promise<string | undefined> {

@@ -8,6 +8,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
+import {sideBySide} from '../../support/side-by-side.js';
 import {dumpRedis} from '../../store/dump.js';
 import {addFixtures, eventsOf, type Fixtures, make, routes, sampleOf} from '../samples.js';
 
@@ -107,21 +108,11 @@ const rows = withParameters.flatMap((route) =>
   // A date is no id: each team has its own.
   [...valuesIn(route.path, route.path).keys()]
     .filter((name) => name !== '{date}')
-    .flatMap((parameter) =>
-      Object.keys(forms).map((form) => ({route, operation: route.operation, parameter, form})),
-    ),
+    .map((parameter) => ({route, operation: route.operation, parameter})),
 );
 
 describe("another workspace's id, or no id at all, is answered exactly as one that does not exist", () => {
-  afterAll(
-    () =>
-      void process.stderr.write(`  tenant isolation: ${rows.length} rows of operation, parameter and id\n`),
-  );
-
-  /** By operation and parameter: the answer for an id that nobody has. */
-  const absences = new Map<string, Promise<Json>>();
-
-  it.each(rows)('$operation $parameter: $form', async ({route, parameter, form}) => {
+  it.each(rows)('$operation $parameter', async ({route, parameter}) => {
     const {path, body} = sampleOf(route, own);
     const [ours_, theirs_] = [own, foreign].map((fixtures) =>
       valuesIn(route.path, sampleOf(route, fixtures).path).get(parameter),
@@ -135,15 +126,13 @@ describe("another workspace's id, or no id at all, is answered exactly as one th
       });
       return essence(answer, {value, decoded: decodeURIComponent(value)});
     };
-    const place = `${route.operation} ${parameter}`;
-    const absent = absences.get(place) ?? ask(`${prefixOf(values.own)}${nobody}`);
-    absences.set(place, absent);
-    const given = forms[form]?.(values) ?? '';
-    // Ids of Slack have no prefix and no time that could be another.
-    if (given === values.own) return;
-    const asked = await ask(given);
-    expect(asked.status).toBe(404);
-    expect(asked).toEqual(await absent);
+    const absent = await ask(`${prefixOf(values.own)}${nobody}`);
+    await sideBySide(Object.entries(forms), async ([form, made]) => {
+      const given = made(values);
+      // Ids of Slack have no prefix and no time that could be another.
+      if (given === values.own) return;
+      expect({form, ...(await ask(given))}).toEqual({form, ...absent, status: 404});
+    });
     expect(await eventsOf(theirs)).toEqual(theirEvents);
   });
 });

@@ -45,12 +45,6 @@ it('the linter has nothing to say about the document, not even a warning', async
   expect(await lint(text)).toEqual([]);
 });
 
-it('the document refers to nothing outside itself', () => {
-  const targets = [...text.matchAll(/"\$ref": "([^"]*)"/g)].map(([, target]) => target);
-  expect(targets.length).toBeGreaterThan(100);
-  expect(targets.filter((target) => !target?.startsWith('#/'))).toEqual([]);
-});
-
 it.each<[string, (document: any) => void]>([
   ['operation-4xx-response', ({paths}) => (paths['/v1/me'].get.responses = {200: {description: 'Good.'}})],
   ['no-unused-components', ({components}) => (components.schemas.Unused = {type: 'string'})],
