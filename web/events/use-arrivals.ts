@@ -1,23 +1,11 @@
 import {useEffect, useState} from 'react';
+import {arrive, isFull, nothingArrived, showWaiting, together} from './arrivals.ts';
 import {type AskedEvents, type Event, isAmong} from './filter.ts';
 import type {Following} from './use-follow.ts';
 
-/** The maximum of events kept besides those read; beyond it the list is read again. */
-const mostKept = 200;
-
-/**
- * Events that arrived after the read, newest first: those shown, and those that wait until the viewer asks.
- */
-interface Arrived {
-  readonly shown: readonly Event[];
-  readonly waiting: readonly Event[];
-}
-
-const none: Arrived = {shown: [], waiting: []};
-
 /**
  * The events read, and those that arrived since: shown at once, or behind `show` while `isReading` says that
- * the viewer is reading. They are kept apart, so that a read in progress cannot replace them.
+ * the viewer is reading.
  */
 export function useArrivals(
   asked: AskedEvents,
@@ -25,29 +13,19 @@ export function useArrivals(
   {listen}: Following,
   {isReading, readAgain}: {readonly isReading: () => boolean; readonly readAgain: () => void},
 ) {
-  const [{shown, waiting}, setArrived] = useState(none);
+  const [arrived, setArrived] = useState(nothingArrived);
   useEffect(() =>
     listen((event) => {
-      if (event === undefined) setArrived(none);
+      if (event === undefined) setArrived(nothingArrived);
       else if (!isAmong(event, asked)) return;
-      else if (shown.length + waiting.length >= mostKept) {
-        setArrived(none);
+      else if (isFull(arrived)) {
+        setArrived(nothingArrived);
         readAgain();
       } else {
         const waits = isReading();
-        setArrived((before) =>
-          waits
-            ? {...before, waiting: [event, ...before.waiting]}
-            : {shown: [event, ...before.waiting, ...before.shown], waiting: []},
-        );
+        setArrived((before) => arrive(before, event, waits));
       }
     }),
   );
-  const known = new Set(read?.map(({id}) => id));
-  const isNew = ({id}: Event): boolean => !known.has(id);
-  return {
-    events: read && [...shown.filter(isNew), ...read],
-    count: waiting.filter(isNew).length,
-    show: () => setArrived({shown: [...waiting, ...shown], waiting: []}),
-  };
+  return {...together(arrived, read), show: () => setArrived(showWaiting)};
 }

@@ -5,15 +5,13 @@ import {formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
 import {formatHour, formatNumber} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './hour-bars.module.css';
+import {barAfter, endOf, failuresOf, type Hour, labelOf, shareOf, totalOf} from './hours.ts';
 import type {Health} from './queries.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
-const hourMs = 3_600_000;
 /** The interval of labelled hours. */
 const namedEvery = 6;
-
-type Hour = Health['hours'][number];
 
 /** Attempts by hour; each bar links to its deliveries. A table shows the same data. */
 export function HourBars({health: {hours}}: {readonly health: Health}) {
@@ -66,7 +64,6 @@ export function HourBars({health: {hours}}: {readonly health: Health}) {
 
 function HourTable({hours}: {readonly hours: readonly Hour[]}) {
   const t = words.webhooks.hours;
-  const {outcomes} = words.webhooks;
   const now = Date.now();
   const filled = hours.filter((hour) => totalOf(hour) > 0).toReversed();
   if (filled.length === 0) return <p className={styles['hint']}>{t.none}</p>;
@@ -92,11 +89,7 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
               <td>{formatNumber(hour.failed)}</td>
               <td>{hour.p50_ms === null ? '' : formatDuration(hour.p50_ms)}</td>
               <td>{hour.p95_ms === null ? '' : formatDuration(hour.p95_ms)}</td>
-              <td>
-                {Object.entries(hour.errors)
-                  .map(([error, count]) => `${count} × ${nameOfError(error, outcomes)}`)
-                  .join(', ')}
-              </td>
+              <td>{failuresOf(hour)}</td>
             </tr>
           ))}
         </tbody>
@@ -105,43 +98,13 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
   );
 }
 
-function nameOfError(error: string, outcomes: typeof words.webhooks.outcomes): string {
-  const {status: _, ...others} = outcomes;
-  const named: Readonly<Record<string, string>> = others;
-  return error === 'status' ? words.webhooks.hours.otherStatus : (named[error] ?? outcomes.other);
-}
-
-function labelOf(hour: Hour): string {
-  return words.webhooks.hours.bar(formatWhen(hour.at, Date.now()), hour.succeeded, hour.failed);
-}
-
-function totalOf({succeeded, failed}: Hour): number {
-  return succeeded + failed;
-}
-
-/** The last instant of the hour. */
-function endOf(at: string): string {
-  return new Date(Date.parse(at) + hourMs - 1).toISOString();
-}
-
-/** A count above zero is always visible. */
-function shareOf(count: number, most: number): string {
-  return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
-}
-
 /** Only one bar is in the Tab order; arrow keys move to its neighbours. */
 function moveAlong(event: KeyboardEvent, list: HTMLElement | null): void {
   const bars = [...(list?.querySelectorAll<HTMLElement>('a') ?? [])];
   const at = bars.indexOf(event.target as HTMLElement);
   const isTurned = list !== null && getComputedStyle(list).direction === 'rtl';
-  const steps: Readonly<Record<string, number>> = {
-    ArrowLeft: isTurned ? at + 1 : at - 1,
-    ArrowRight: isTurned ? at - 1 : at + 1,
-    Home: 0,
-    End: bars.length - 1,
-  };
-  const to = steps[event.key];
+  const to = barAfter(event.key, {at, count: bars.length, isTurned});
   if (at === -1 || to === undefined) return;
   event.preventDefault();
-  bars[Math.min(bars.length - 1, Math.max(0, to))]?.focus();
+  bars[to]?.focus();
 }

@@ -1,13 +1,11 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useEffect} from 'react';
-import {formatAhead, formatDuration} from '../parts/deliveries/durations.ts';
-import {outcomeOf} from '../parts/deliveries/outcomes.ts';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
 import {aboutDeliveries, outcomeQuery, readAgain} from './changes.ts';
 import styles from './outcome.module.css';
+import {tellAttempt, tellState} from './outcome-words.ts';
 import type {Delivery} from './queries.ts';
 
 /** Shows the progress of a delivery just requested. `attempts`: the number that it had before. */
@@ -51,32 +49,3 @@ const icons: Readonly<Record<string, IconName>> = {
   aborted: 'cross',
   expired: 'cross',
 };
-
-function tellAttempt(attempt: NonNullable<Delivery['last_attempt']>, state: string): string {
-  const t = words.webhookChanges.outcome;
-  const {status, duration_ms: ms} = attempt;
-  if (state === 'succeeded') return t.succeeded(String(status), formatDuration(ms));
-  return t.failed(outcomeOf(attempt), formatDuration(ms));
-}
-
-function tellState({state, next_attempt_at: next}: Delivery, now: number): string {
-  const t = words.webhookChanges.outcome;
-  switch (state) {
-    case 'pending':
-      return t.pending;
-    case 'delivering':
-      return t.delivering;
-    case 'retrying':
-      return next === null ? t.pending : t.retrying(formatAhead(next, now));
-    case 'held':
-      return next === null ? t.heldOff : t.held;
-    case 'exhausted':
-      return t.exhausted;
-    case 'aborted':
-      return t.aborted;
-    case 'expired':
-      return t.expired;
-    default:
-      return state;
-  }
-}

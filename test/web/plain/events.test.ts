@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {eventTypes} from '../../../src/domain/events/event.js';
 import {describeType} from '../../../src/api/events/describe-type.js';
+import {arrive, isFull, nothingArrived, showWaiting, together} from '../../../web/events/arrivals.ts';
 import {sentenceOf} from '../../../web/events/facts.ts';
 import {askFor, type Event, isAmong} from '../../../web/events/filter.ts';
 import type {Names} from '../../../web/events/names.ts';
@@ -105,5 +106,44 @@ describe('filters', () => {
     expect(toggle(['team.*', 'run.opened'], 'team.created', all)).toEqual(['run.opened', 'team.deleted']);
     expect(toggle(['team.created'], 'team.*', all)).toEqual(['team.*']);
     expect(toggle(['team.*'], 'team.*', all)).toEqual([]);
+  });
+});
+
+describe('events that come in', () => {
+  const event = (id: string): Event => ({...exampleOf('standup.created'), id});
+  const idsOf = (events: readonly Event[] | undefined) => events?.map(({id}) => id);
+
+  it('events that come in stand at the top at once, newest first', () => {
+    const arrived = ['evt_2', 'evt_3'].reduce((now, id) => arrive(now, event(id), false), nothingArrived);
+    const {events, count} = together(arrived, [event('evt_1')]);
+    expect([idsOf(events), count]).toEqual([['evt_3', 'evt_2', 'evt_1'], 0]);
+  });
+
+  it('events that come in wait and are counted while somebody reads, and are shown when asked for', () => {
+    const first = arrive(nothingArrived, event('evt_2'), false);
+    const waiting = ['evt_3', 'evt_4'].reduce((now, id) => arrive(now, event(id), true), first);
+    const before = together(waiting, [event('evt_1')]);
+    expect([idsOf(before.events), before.count]).toEqual([['evt_2', 'evt_1'], 2]);
+    const after = together(showWaiting(waiting), [event('evt_1')]);
+    expect([idsOf(after.events), after.count]).toEqual([['evt_4', 'evt_3', 'evt_2', 'evt_1'], 0]);
+    const later = arrive(waiting, event('evt_5'), false);
+    expect(idsOf(together(later, []).events)).toEqual(['evt_5', 'evt_4', 'evt_3', 'evt_2']);
+  });
+
+  it('regression: events that come in outlive the answer of a read that began before them, and stand there once', () => {
+    const arrived = arrive(arrive(nothingArrived, event('evt_2'), false), event('evt_3'), true);
+    expect(together(arrived, undefined).events).toBeUndefined();
+    expect(idsOf(together(arrived, [event('evt_1')]).events)).toEqual(['evt_2', 'evt_1']);
+    const whole = together(arrived, [event('evt_3'), event('evt_2'), event('evt_1')]);
+    expect([idsOf(whole.events), whole.count]).toEqual([['evt_3', 'evt_2', 'evt_1'], 0]);
+  });
+
+  it('events are read again beyond 200 that came in, shown and waiting together', () => {
+    const of = (count: number) =>
+      Array.from({length: count}, (_, i) => i).reduce(
+        (now, i) => arrive(now, event(`evt_${i}`), i % 2 === 0),
+        nothingArrived,
+      );
+    expect([isFull(of(199)), isFull(of(200))]).toEqual([false, true]);
   });
 });

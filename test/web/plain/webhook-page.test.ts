@@ -1,0 +1,116 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {mayUse, runsWorkspace} from '../../../web/parts/rights.ts';
+import {barAfter, endOf, failuresOf, labelOf, shareOf} from '../../../web/webhooks/hours.ts';
+import {eventsOf, nameOf} from '../../../web/webhooks/names.ts';
+import {tellAttempt, tellState} from '../../../web/webhooks/outcome-words.ts';
+import type {Delivery} from '../../../web/webhooks/queries.ts';
+import {readWebhookSearch} from '../../../web/webhooks/search.ts';
+import {loadWords} from '../../../web/words/words.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+let browser: BrowserStandIn;
+
+beforeAll(async () => {
+  browser = standInForBrowser();
+  await browser.speak('en-GB');
+  await loadWords('leading');
+});
+afterAll(() => browser.close());
+
+const id = (prefix: string) => `${prefix}_${'0'.repeat(26)}`;
+
+describe('the address of the page of a webhook', () => {
+  it('the address of a webhook keeps its filters and the opened delivery, so that a reload shows the same', () => {
+    const given = {
+      state: 'held',
+      type: 'standup.created',
+      since: '2031-03-12T09:00:00.000Z',
+      until: '2031-03-12T09:59:59.999Z',
+      event: id('evt'),
+      replay: id('rpl'),
+      delivery: id('dlv'),
+    };
+    expect(readWebhookSearch(given)).toEqual(given);
+    expect(readWebhookSearch({last: 'day', since: given.since})).toEqual({last: 'day'});
+  });
+
+  it('a part of the address of a webhook that is no filter is left out', () => {
+    const wrong = {state: 'gone', type: 'a b', last: 'year', since: 'soon', event: 'evt_1', replay: 7};
+    expect(readWebhookSearch({...wrong, until: null, delivery: id('evt')})).toEqual({});
+  });
+});
+
+describe('the hours of a webhook', () => {
+  const hour = {at: '2031-03-12T09:00:00.000Z', succeeded: 0, failed: 7, p50_ms: null, p95_ms: null};
+  const errors = {status: 3, timeout: 4, later_kind: 1};
+
+  it('a bar says its hour and counts, and the table why attempts failed', () => {
+    expect(labelOf({...hour, errors})).toMatch(/: 0 succeeded, 7 failed$/);
+    expect(failuresOf({errors})).toBe('3 × not a 2xx, 4 × timed out, 1 × failed');
+  });
+
+  it('an hour ends with its last millisecond', () => {
+    expect(endOf(hour.at)).toBe('2031-03-12T09:59:59.999Z');
+  });
+
+  it('a count above zero has a bar that is seen', () => {
+    expect([shareOf(0, 100), shareOf(1, 1_000)]).toEqual(['0', 'max(3px, 0.1%)']);
+  });
+
+  it('arrow keys lead to the neighbour as it is seen, and stop at the ends; other keys lead nowhere', () => {
+    const from = (key: string, at: number, isTurned = false) => barAfter(key, {at, count: 25, isTurned});
+    expect([from('ArrowLeft', 24), from('ArrowRight', 24), from('ArrowLeft', 0)]).toEqual([23, 24, 0]);
+    expect([from('ArrowLeft', 3, true), from('ArrowRight', 3, true)]).toEqual([4, 2]);
+    expect([from('Home', 12), from('End', 12), from('Enter', 12)]).toEqual([0, 24, undefined]);
+  });
+});
+
+describe('the outcome of a delivery', () => {
+  const now = Date.parse('2031-03-12T09:00:00.000Z');
+  const last = {at: '2031-03-12T09:00:00.000Z', duration_ms: 80, status: 204, error: null, probe: false};
+  const delivery = (state: string, next: string | null = null) =>
+    ({state, next_attempt_at: next}) as unknown as Delivery;
+
+  it('an attempt that arrived says its answer, and one that did not why', () => {
+    expect(tellAttempt(last, 'succeeded')).toBe('Arrived: answered 204 in 80 ms.');
+    const failed = {...last, status: 500, error: 'status'} as const;
+    expect(tellAttempt(failed, 'retrying')).toBe('Did not arrive: answered 500, after 80 ms.');
+    const late = {...last, status: null, error: 'timeout', duration_ms: 15_000} as const;
+    expect(tellAttempt(late, 'exhausted')).toBe('Did not arrive: timed out, after 15 s.');
+  });
+
+  it('each state says what comes next', () => {
+    const soon = '2031-03-12T09:05:00.000Z';
+    expect(tellState(delivery('retrying', soon), now)).toBe('It is tried again in 5 min.');
+    expect(tellState(delivery('retrying'), now)).toBe('Waits to be sent …');
+    expect(tellState(delivery('held', soon), now)).toMatch(/until a probe arrives/);
+    expect(tellState(delivery('held'), now)).toMatch(/until the webhook is switched on/);
+    const others = ['pending', 'delivering', 'exhausted', 'aborted', 'expired'];
+    expect(new Set(others.map((state) => tellState(delivery(state), now))).size).toBe(others.length);
+    expect(tellState(delivery('later state'), now)).toBe('later state');
+  });
+});
+
+describe('a webhook in a list', () => {
+  it('a webhook is called by its name, by its host where it has none', () => {
+    const url = 'https://hooks.example.com/standups';
+    expect(nameOf({description: 'The wiki', url})).toBe('The wiki');
+    expect(nameOf({description: null, url})).toBe('hooks.example.com');
+    expect(nameOf({description: null, url: 'no address'})).toBe('no address');
+  });
+
+  it('a webhook says four of its events and how many more there are', () => {
+    const events = ['standup.created', 'team.*', 'run.closed', 'blocker.*', 'absence.created', 'run.opened'];
+    expect(eventsOf({events})).toBe('standup.created, team.*, run.closed, blocker.* and 2 more');
+    expect(eventsOf({events: ['team.*']})).toBe('team.*');
+    expect(eventsOf({events: ['*']})).toBe('all events');
+  });
+});
+
+it('webhooks are for owners and admins, and events for those whose session may read them', () => {
+  const roles = ['owner', 'admin', 'member'] as const;
+  expect(roles.filter((role) => runsWorkspace({role, teams: []}))).toEqual(['owner', 'admin']);
+  expect(mayUse({scopes: ['events:read']}, 'events:read')).toBe(true);
+  expect(mayUse({scopes: ['standups:read']}, 'events:read')).toBe(false);
+  expect(mayUse(undefined, 'events:read')).toBe(false);
+});

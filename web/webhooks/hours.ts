@@ -1,0 +1,53 @@
+import {formatWhen} from '../parts/deliveries/durations.ts';
+import {words} from '../words/words.ts';
+import type {Health} from './queries.ts';
+
+export type Hour = Health['hours'][number];
+
+const hourMs = 3_600_000;
+
+export function labelOf(hour: Hour): string {
+  return words.webhooks.hours.bar(formatWhen(hour.at, Date.now()), hour.succeeded, hour.failed);
+}
+
+/** `3 × not a 2xx, 4 × timed out`. */
+export function failuresOf({errors}: Pick<Hour, 'errors'>): string {
+  return Object.entries(errors)
+    .map(([error, count]) => `${count} × ${nameOfError(error)}`)
+    .join(', ');
+}
+
+function nameOfError(error: string): string {
+  const {status: _, ...others} = words.webhooks.outcomes;
+  const named: Readonly<Record<string, string>> = others;
+  return error === 'status' ? words.webhooks.hours.otherStatus : (named[error] ?? others.other);
+}
+
+export function totalOf({succeeded, failed}: Hour): number {
+  return succeeded + failed;
+}
+
+/** The last instant of the hour. */
+export function endOf(at: string): string {
+  return new Date(Date.parse(at) + hourMs - 1).toISOString();
+}
+
+/** A count above zero is always visible. */
+export function shareOf(count: number, most: number): string {
+  return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
+}
+
+/** The place of the bar to which a key leads; undefined for other keys. `isTurned`: from right to left. */
+export function barAfter(
+  key: string,
+  {at, count, isTurned}: {readonly at: number; readonly count: number; readonly isTurned: boolean},
+): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: isTurned ? at + 1 : at - 1,
+    ArrowRight: isTurned ? at - 1 : at + 1,
+    Home: 0,
+    End: count - 1,
+  };
+  const to = steps[key];
+  return to === undefined ? undefined : Math.min(count - 1, Math.max(0, to));
+}
