@@ -42,6 +42,24 @@ it('a link to a missing file or heading is found', () => {
   expect(isBroken('README.md', 'docs/operating.md#install')).toBe(false);
 });
 
+/** Paths as documents write them: `src/store/core/keys.ts`, and below src/ in docs/design.md `store/core/keys.ts`. */
+function isMissing(document: string, named: string): boolean {
+  const places = document === 'docs/design.md' ? ['', 'src', 'src/bot/slack'] : [''];
+  return !places.some((place) => existsSync(path.join(root, place, named)));
+}
+
+it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/design.md'])(
+  'every path that %s names exists',
+  (document) => {
+    const paths = /`((?:src|test|scripts|web|bench|demo|docs)\/[\w./-]+\.\w+)`/g;
+    const belowSrc = /`([\w-]+\/[\w./-]*)`/g;
+    const pattern = document === 'docs/design.md' ? belowSrc : paths;
+    const named = [...readText(document).matchAll(pattern)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => isMissing(document, name))).toEqual([]);
+  },
+);
+
 it('docs/README.md lists every document', () => {
   const map = readText('docs/README.md');
   const listed = documents.filter((file) => file !== 'docs/README.md' && !file.startsWith('docs/decisions'));
