@@ -293,6 +293,6 @@ describe('insights', () => {
       update: 'Late, but here.',
     });
     await page.locator('[data-place="4/18"][data-status="late"]').waitFor();
-    await expectInnocent(visit, {refusals: [404]});
+    await expectInnocent(visit, {refusals: [400, 404]});
   });
 });

@@ -146,6 +146,7 @@ describe('changes of blockers', () => {
     expect(of(member)).toBe('x--');
     expect(of(member, blocker({state: 'acknowledged', acknowledged_by: ada}))).toBe('xx-');
     expect(of(member, blocker({state: 'acknowledged', acknowledged_by: grace}))).toBe('x--');
+    expect(of(member, blocker({state: 'resolved', acknowledged_by: ada}))).toBe('x--');
     expect(of(member, blocker({author: ada}))).toBe('xxx');
     expect(of(meIn('member', 'lead'))).toBe('xxx');
     expect(of(meIn('admin', undefined))).toBe('xxx');
