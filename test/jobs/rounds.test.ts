@@ -9,7 +9,15 @@ import {silentLog} from './stage.js';
 // Rules of the background work that show in its second or third round.
 
 /** A pump whose looks are noted; each has gone seven further. */
-function openPump({held = () => true, chores}: {held?: () => boolean; chores?: () => Promise<void>} = {}) {
+function openPump({
+  held = () => true,
+  chores,
+  choresEveryMs = 0,
+}: {
+  held?: () => boolean;
+  chores?: () => Promise<void>;
+  choresEveryMs?: number;
+} = {}) {
   const looks: Look[] = [];
   const pump = startPump({
     ready: {
@@ -21,7 +29,7 @@ function openPump({held = () => true, chores}: {held?: () => boolean; chores?: (
     },
     side: 'service',
     wake: () => undefined,
-    ...(chores && {chores, choresEveryMs: 0}),
+    ...(chores && {chores, choresEveryMs}),
     pumpEveryMs: 1,
     holder: 'own',
     random: () => 0.5,
@@ -70,8 +78,26 @@ describe('three rounds of the pump', () => {
   });
 });
 
+it('the pump leaves the time between two rounds of upkeep, however many looks come in it', async () => {
+  const begun: number[] = [];
+  const {close} = openPump({chores: async () => void begun.push(performance.now()), choresEveryMs: 200});
+  await until(() => begun.length >= 2, {what: 'two rounds'});
+  await close();
+  const [first = 0, second = 0] = begun;
+  expect(second - first).toBeGreaterThan(100);
+});
+
 /** Upkeep of two workspaces, and what each round has asked for. */
-function openUpkeep({purged, rewrites}: {purged: number[][]; rewrites: ('busy' | 'done')[]}) {
+function openUpkeep({
+  purged = [],
+  rewrites = [],
+  pages = [],
+}: {
+  purged?: number[][];
+  rewrites?: ('busy' | 'done')[];
+  /** Cursors of the pages of held deliveries. */
+  pages?: string[];
+}) {
   const asked: string[] = [];
   const workspaces = ['one', 'two'].map((name) => ({id: asId<'workspace'>(name)}));
   const store = {
@@ -86,8 +112,14 @@ function openUpkeep({purged, rewrites}: {purged: number[][]; rewrites: ('busy' |
       span: async () => undefined,
       findRange: async () => ({first: 1, last: 0}),
     },
-    subscriptions: {fresh: async () => ({webhooks: []})},
-    deliveries: {expire: async () => ({expired: 0, cursor: '0'}), trim: async () => 0},
+    subscriptions: {fresh: async () => ({webhooks: pages.length === 0 ? [] : [{drawn: 'hook'}]})},
+    deliveries: {
+      expire: async (_workspace: string, _webhook: string, {cursor}: {cursor: string}) => {
+        asked.push(`expire from ${cursor}`);
+        return {expired: 1, cursor: pages.shift() ?? '0'};
+      },
+      trim: async () => 0,
+    },
     replays: {trim: async () => 0},
     ready: {clearSlack: async () => 0},
     clock: {now: () => 0, isSteady: () => true},
@@ -127,8 +159,16 @@ describe('three rounds of upkeep', () => {
     expect(await round()).toEqual(trims);
   });
 
+  it('give up held deliveries page by page, up to the last page, from the first one each time', async () => {
+    const round = openUpkeep({pages: ['7', '9', '0', '0', '4', '0', '0']});
+    const expired = async () => (await round()).filter((one) => one.startsWith('expire'));
+    const [first, second, third] = ['expire from 0', 'expire from 7', 'expire from 9'];
+    expect(await expired()).toEqual([first, second, third, first]);
+    expect(await expired()).toEqual([first, 'expire from 4', first]);
+  });
+
   it('come to every workspace each time, also where the first one fails', async () => {
-    const round = openUpkeep({purged: [[-1, -1], []], rewrites: []});
+    const round = openUpkeep({purged: [[-1, -1], []]});
     expect(await round()).toEqual(['trim two']);
     expect(await round()).toEqual(['trim two']);
     expect(await round()).toEqual(trims);

@@ -1,13 +1,14 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {dayNumber} from '../../../src/domain/core/dates.js';
 import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
 import {limits} from '../../../src/domain/core/limits.js';
-import {type ListName, lists} from '../../../src/domain/core/lists.js';
+import {type ListName, lists, placeOf} from '../../../src/domain/core/lists.js';
 import type {Resource} from '../../../src/domain/core/resource.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {deep} from '../../support/deep.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
@@ -65,11 +66,20 @@ async function typesOf({workspace}: Scene, prefix: string): Promise<string[]> {
   return all.map(({type}) => type as string).filter((type) => type.startsWith(prefix));
 }
 
-/** Fills a list with entries of things that do not exist. */
-async function fill({workspace}: Scene, list: ListName, entries: number, place = 1): Promise<void> {
-  const key = workspaceKeys(workspace.id).list(list) as string;
-  const fakes = Array.from({length: entries}, (_, i) => [String(place + i), `fake${i}`]).flat();
-  await service.core.store.connection.call(soon(), ['ZADD', key, ...fakes]);
+/** Fills a list with entries of things that do not exist, or that are copies of one that does. */
+async function fill(
+  {workspace}: Scene,
+  list: ListName,
+  {entries, place = 1, copiesOf}: {entries: number; place?: number; copiesOf?: Id},
+): Promise<void> {
+  const keys = workspaceKeys(workspace.id);
+  const {call} = service.core.store.connection;
+  const names = Array.from({length: entries}, (_, i) => `fake${i}`);
+  const fakes = names.flatMap((name, i) => [String(place + i), name]);
+  await call(soon(), ['ZADD', keys.list(list) as string, ...fakes]);
+  if (copiesOf === undefined) return;
+  const from = keys.record(drawnPart(copiesOf)) as string;
+  await Promise.all(names.map((name) => call(soon(), ['COPY', from, keys.record(asSuffix(name)) as string])));
 }
 
 const post = ({services, by}: Scene, member: Id<'member'>, date?: string) =>
@@ -638,27 +648,33 @@ const ofBlockers: Rows = {
 const ofLimits: Readonly<
   Record<
     string,
-    (scene: Scene) => Promise<{list: ListName; most: number; place?: number; act: () => Promise<unknown>}>
+    (scene: Scene) => Promise<{
+      list: ListName;
+      entries: number;
+      place?: number;
+      copiesOf?: Id;
+      act: () => Promise<unknown>;
+    }>
   >
 > = {
   blockers: async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const list = lists.openBlockersOfTeam(scene.workspace.team);
-    return {list, most: limits.openBlockersPerTeam, act: () => raise(scene, ada)};
+    return {list, entries: limits.openBlockersPerTeam, act: () => raise(scene, ada)};
   },
   'holiday calendars': async ({services, operator}) => ({
     list: lists.holidayCalendars(),
-    most: limits.holidayCalendars,
+    entries: limits.holidayCalendars,
     act: () => services.holidayCalendars.createCalendar(operator(), {name: 'Own', ics}),
   }),
   webhooks: async ({services, operator}) => ({
     list: lists.webhooks(),
-    most: limits.webhooksPerWorkspace,
+    entries: limits.webhooksPerWorkspace,
     act: () => services.webhooks.createWebhook(operator(), {url, events: ['*']}),
   }),
   'service accounts': async ({services, operator}) => ({
     list: lists.serviceAccounts(),
-    most: limits.serviceAccountsPerWorkspace,
+    entries: limits.serviceAccountsPerWorkspace,
     act: () => services.people.ensureServiceAccount(operator(), 'deploy'),
   }),
   'replays of a day': async (scene) => {
@@ -666,9 +682,21 @@ const ofLimits: Readonly<
     const since = new Date(clock.now() - minuteMs).toISOString();
     return {
       list: lists.sendingReplaysOf(drawnPart(webhook)),
-      most: limits.replaysPerDay,
+      entries: limits.replaysPerDay,
       place: clock.now(),
       act: () => scene.services.replays.startReplay(scene.operator(), webhook, {since}),
+    };
+  },
+  absences: async (scene) => {
+    const ada = await scene.addMember();
+    const act = () => scene.services.absences.enterAbsence(scene.by(ada), {});
+    const {id = ''} = await act();
+    return {
+      list: lists.absencesOf(ada),
+      entries: limits.absencesPerMember,
+      place: placeOf(dayNumber(today), 0),
+      copiesOf: asId<'absence'>(id),
+      act,
     };
   },
 };
@@ -736,6 +764,65 @@ const ofWebhooks: Rows = {
     const act = () => scene.services.replays.startReplay(scene.operator(), webhook, {since});
     const guard = {check: 'replaying', webhook: drawnPart(webhook), replay: null} as const;
     return {guard, act, meanwhile: act, end: 'limit_reached'};
+  },
+};
+
+const ofFullLists: Rows = {
+  'a replay takes the place of the oldest one where the last place has been taken since': async (scene) => {
+    const webhook = await addWebhook(scene);
+    const list = lists.replaysOf(drawnPart(webhook));
+    const since = new Date(clock.now() - minuteMs).toISOString();
+    return {
+      guard: lengthOf(list),
+      act: () => scene.services.replays.startReplay(scene.operator(), webhook, {since, dryRun: true}),
+      meanwhile: () => fill(scene, list, {entries: limits.replaysPerWebhook}),
+      end: 'made',
+      after: async () =>
+        expect(await service.core.store.records.count(scene.workspace.id, list, soon())).toBe(
+          limits.replaysPerWebhook,
+        ),
+    };
+  },
+  'a standup raises no blocker where the last place for one has been taken since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const list = lists.openBlockersOfTeam(scene.workspace.team);
+    return {
+      guard: lengthOf(list),
+      act: () =>
+        scene.services.standups.postStandup(scene.by(ada), {
+          team: 'platform',
+          update: 'Words',
+          blockers: 'CI is red',
+          source: 'api',
+        }),
+      meanwhile: () => fill(scene, list, {entries: limits.openBlockersPerTeam}),
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.blockersOf(ada))).toEqual([]),
+    };
+  },
+  'an account that has got a token since does not make room for another': async (scene) => {
+    const {id} = await scene.services.people.ensureServiceAccount(scene.operator(), 'old');
+    const holder = {type: 'service_account', id, name: 'old'} as const;
+    const entries = limits.serviceAccountsPerWorkspace - 2;
+    await fill(scene, lists.serviceAccounts(), {entries, copiesOf: scene.workspace.principal.id});
+    return {
+      guard: lengthOf(lists.accessTokensOf(id)),
+      act: () => scene.services.people.ensureServiceAccount(scene.operator(), 'deploy'),
+      meanwhile: () => scene.services.tokens.issueToken(scene.operator(), {name: 'own', holder, scopes: []}),
+      end: 'limit_reached',
+    };
+  },
+  'an owner whose record has been changed since is confirmed by Slack as they are by now': async (scene) => {
+    const [admin, owner] = [await scene.addMember({role: 'admin'}), await scene.addMember({role: 'owner'})];
+    const {members, people} = scene.services;
+    const {id = ''} = await members.createMember(scene.by(admin), {name: 'Bob', slack_user_id: 'U0BOB'});
+    await members.changeMember(scene.by(owner), id, {role: 'owner'});
+    return {
+      guard: at(asId<'member'>(id), 2),
+      act: () => people.ensureSlackMember(scene.operator(), 'U0BOB', {name: 'Bob', role: 'owner'}),
+      meanwhile: () => members.changeMember(scene.by(owner), id, {name: 'Robert'}),
+      end: 'made',
+    };
   },
 };
 
@@ -881,16 +968,25 @@ function testRows(rows: Rows): void {
 }
 
 describe('Of two acts at once,', () => {
-  testRows({...ofTeams, ...ofStandups, ...ofRuns, ...ofPeople, ...ofBlockers, ...ofWebhooks, ...ofTokens});
+  testRows({
+    ...ofTeams,
+    ...ofStandups,
+    ...ofRuns,
+    ...ofPeople,
+    ...ofBlockers,
+    ...ofWebhooks,
+    ...ofTokens,
+    ...ofFullLists,
+  });
 
   it.each(Object.keys(ofLimits))('the limit of %s holds where the last place has been taken since', (what) =>
     expectHeld(async (scene) => {
       const prepare = ofLimits[what] ?? (() => Promise.reject(new Error(what)));
-      const {list, most, place, act} = await prepare(scene);
+      const {list, act, ...filled} = await prepare(scene);
       return {
         guard: lengthOf(list),
         act,
-        meanwhile: () => fill(scene, list, most, place),
+        meanwhile: () => fill(scene, list, filled),
         end: 'limit_reached',
       };
     }),
@@ -915,7 +1011,21 @@ describe('Of an installation in Slack and another act at once,', () => {
     return {...scene, workspace, operator};
   }
 
-  const rows: Readonly<Record<string, (scene: Scene) => Omit<Row, 'guard'>>> = {
+  const rows: Readonly<Record<string, (scene: Scene) => Omit<Row, 'guard'> & Partial<Row>>> = {
+    'an installation is told of at the revision that the workspace has by now': (scene) => ({
+      guard: at(scene.workspace.id),
+      act: () => scene.services.slackConnections.connect(grant('xoxb-second'), soon()),
+      meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
+      end: 'made',
+      after: () => expectRevisions(scene, [1, 2]),
+    }),
+    'a disconnection is told of at the revision that the workspace has by now': (scene) => ({
+      guard: at(scene.workspace.id),
+      act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
+      meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
+      end: 'made',
+      after: () => expectRevisions(scene, [1, 2]),
+    }),
     'a disconnection does not end an installation that was made since': (scene) => ({
       act: () =>
         scene.services.slackConnections.disconnect(
@@ -953,7 +1063,13 @@ describe('Of an installation in Slack and another act at once,', () => {
     expectSlack(rows[title] ?? (() => Promise.reject(new Error(title)) as never)),
   );
 
-  async function expectSlack(prepare: (scene: Scene) => Omit<Row, 'guard'>): Promise<void> {
+  async function expectRevisions({workspace}: Scene, revisions: readonly number[]): Promise<void> {
+    const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, soon());
+    const told = all.filter(({type}) => type.startsWith('slack.'));
+    expect(told.map(({revision}) => revision)).toEqual(revisions);
+  }
+
+  async function expectSlack(prepare: (typeof rows)[string]): Promise<void> {
     for (const unguarded of deep ? [false, true] : [false]) {
       await clock.set(start);
       const scene = await install(await setScene(service));

@@ -129,4 +129,15 @@ it('regression: of more than a workspace gets, each kind of work has its share, 
     from = next;
   }
   expect(found.map(({kind}) => kind).toSorted()).toEqual(['deliver', 'purge-team']);
+
+  // Where a share has room for one, each kind has its turn.
+  const kinds = new Set<string>();
+  await until(
+    async () => {
+      for (const {workspace, work} of (await look({perWorkspace: 1, mostOfOne: 1})).due)
+        if (workspace === few.id) kinds.add(work.kind);
+      return kinds.size === 2;
+    },
+    {everyMs: 250, what: 'both kinds are named'},
+  );
 });
