@@ -8,6 +8,7 @@ import {limits} from '../../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {audience, type IdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {sideBySide} from '../../support/side-by-side.js';
 import {timed} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -334,7 +335,7 @@ describe('the keys of the provider', () => {
     }
   });
 
-  it.each<[string, (own: IdentityProvider) => Promise<void> | void]>([
+  const troubles: [string, (own: IdentityProvider) => Promise<void> | void][] = [
     ['cannot be reached', (own) => own.pause()],
     ['answers with an error', (own) => own.pretend((_, response) => response.writeHead(500).end())],
     [
@@ -348,7 +349,9 @@ describe('the keys of the provider', () => {
       'answers with far too much',
       (own) => own.pretend((_, response) => response.end('[' + ' '.repeat(2_000_000))),
     ],
-  ])('503, and no way in, while its address %s; good as soon as it is back', async (_, spoil) => {
+  ];
+
+  async function expectWayBack(spoil: (own: IdentityProvider) => Promise<void> | void): Promise<void> {
     const own = await startIdentityProvider({robot: {}});
     const fresh = await startService({env: {TRUSTED_ISSUERS: trusted(own)}});
     try {
@@ -374,6 +377,16 @@ describe('the keys of the provider', () => {
       await fresh.close();
       await own.close();
     }
+  }
+
+  // Each waits for seconds.
+  it(`503, and no way in, while its address ${troubles.map(([name]) => name).join(', or ')}; good as soon as it is back`, async () => {
+    const settled = await Promise.allSettled(troubles.map(([, spoil]) => expectWayBack(spoil)));
+    const failed = troubles.flatMap(([name], at) => {
+      const one = settled[at];
+      return one?.status === 'rejected' ? [`${name}: ${one.reason}`] : [];
+    });
+    expect(failed).toEqual([]);
   });
 });
 
@@ -485,7 +498,8 @@ it('regression: the account that the rules name has a place, and keeps it, howev
     const acme = await own.addWorkspace('Acme');
     const oneMore = () => own.core.services.people.ensureServiceAccount(acme.operator(), 'one more');
     const token = await provider.fetchToken('robot');
-    for (let i = 1; i < limits.serviceAccountsPerWorkspace; i++) await acme.addToken({name: `busy ${i}`});
+    const others = Array.from({length: limits.serviceAccountsPerWorkspace - 1});
+    await sideBySide(others, (_, i) => acme.addToken({name: `busy ${i}`}));
     const {body} = await acme.request('GET', '/v1/me', {token});
     expect(body.principal.name).toBe('deploy bot');
     await expect(oneMore()).rejects.toMatchObject({code: 'limit_reached'});

@@ -1,5 +1,6 @@
 import net from 'node:net';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {deep} from '../../support/deep.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {timed, workedMs} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
@@ -340,18 +341,19 @@ describe('nothing that is sent gets into the headers of the answer', () => {
   });
 });
 
-it('1,000 connections that never finish a request keep nobody from being served, and are cut', async () => {
+it('very many connections that never finish a request keep nobody from being served, and are cut', async () => {
   const {hostname, port} = new URL(hasty.url);
+  const many = deep ? 1_000 : 100;
   let closed = 0;
   let connected = 0;
-  const sockets = Array.from({length: 1_000}, (_, i) => {
+  const sockets = Array.from({length: many}, (_, i) => {
     const socket = net.connect(Number(port), hostname, () => (connected += 1));
     socket.on('error', () => undefined).on('close', () => (closed += 1));
     socket.write(i % 2 === 0 ? 'GET /v1/me HTTP/1.1\r\nHost: x\r\n' : 'POST /v1/standups HTTP/1.1\r\nX-Half');
     return socket.resume();
   });
   try {
-    await until(() => connected === 1_000, {what: 'all are connected'});
+    await until(() => connected === many, {what: 'all are connected'});
     const times: number[] = [];
     for (let i = 0; i < 50; i += 1) {
       const ask = () => sendRequest(hasty.url, 'GET', '/v1/me', {token: workspace.token});
@@ -360,7 +362,7 @@ it('1,000 connections that never finish a request keep nobody from being served,
       times.push(ms);
     }
     expect(times.toSorted((a, b) => a - b)[45]).toBeLessThan(500);
-    await until(() => closed === 1_000, {what: 'all are cut', withinMs: 30_000});
+    await until(() => closed === many, {what: 'all are cut', withinMs: 30_000});
   } finally {
     for (const socket of sockets) socket.destroy();
   }
