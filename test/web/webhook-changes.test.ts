@@ -291,7 +291,7 @@ describe('a replay', () => {
     const running = page.getByRole('group', {name: 'A replay is under way'});
     await expectSoon(() => page.getByText('The replay has begun').count()).toBeLessThan(2);
     await running.getByText(/3 arrived/).waitFor();
-    await look(visit, 'webhook-replay-running');
+    if (deep) await look(visit, 'webhook-replay-running');
     // As its job marks it where the workspace is full.
     const [{id: begun}] = (await ask('GET', `/v1/webhooks/${id}/replays?limit=1`)).body.data;
     const key = workspaceKeys(stage.workspace.id).replay(drawnPart(begun));

@@ -191,7 +191,7 @@ describe('the page of a webhook', () => {
       page.getByRole('list', {name: 'The last 25 hours'}).getByRole('link').count(),
     ).toBe(25);
     await page.locator('[data-delivery]').nth(5).waitFor();
-    await look(visit, 'webhook-failing', {full: true});
+    if (deep) await look(visit, 'webhook-failing', {full: true});
   });
 
   if (deep) {
