@@ -23,10 +23,8 @@ afterEach(async () => {
 afterAll(() => stage.close());
 
 /** A signed-in browser in which this runs before every page. */
-async function visitWith(before: string, options: VisitOptions = {}): Promise<Page> {
-  visit = await stage.signIn(ada, {path: '/sessions', ...options, fresh: true});
-  await visit.context.addInitScript({content: before});
-  await visit.go(options.path ?? '/sessions');
+async function visitWith(script: string, options: VisitOptions = {}): Promise<Page> {
+  visit = await stage.signIn(ada, {path: '/sessions', ...options, script, fresh: true});
   return visit.page;
 }
 
@@ -64,8 +62,7 @@ describe('regression: a browser that lacks something still shows the dashboard, 
     ['a language that Intl does not know', speakPosix],
     ['a page that came by plain http', loseSecureContext],
   ])('%s', async (name, before) => {
-    const page = await visitWith(before);
-    await page.goto(`${stage.service.url}/app/?write=platform`);
+    const page = await visitWith(before, {path: '/?write=platform'});
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', {name: 'Today'}).fill(`Written with ${name}`);
     await dialog.getByRole('button', {name: 'Post'}).click();

@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/global
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {makeLink} from '../dashboard/visitor.js';
+import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
@@ -64,7 +65,7 @@ describe('a sign-in link', () => {
     await heading(page, 'This did not work').waitFor();
     await expectSoon(() => page.locator('main').innerText()).toContain('used before');
     await expectSoon(() => page.locator('main').innerText()).toContain('standup -- login');
-    await look(visit, 'sign-in-used');
+    if (deep) await look(visit, 'sign-in-used');
     await expectInnocent(visit, {refusals: [401]});
   });
 
@@ -117,18 +118,15 @@ describe('a person who is not signed in', () => {
     await expectInnocent(visit, {refusals: [401]});
   });
 
-  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/sign-in', 'javascript:alert(1)'])(
-    'is led nowhere else afterwards: to=%s',
-    async (to) => {
-      visit = await stage.visit({path: '/sign-in'});
-      const {page} = visit;
-      const secret = (await makeLink(stage.workspace, ada.id)).split('#')[1];
-      await page.goto(`${stage.service.url}/app/sign-in?to=${encodeURIComponent(to)}#${secret}`);
-      await proceed(page).click();
-      await signedIn(page);
-      await expectSoon(() => page.url()).toBe(`${stage.service.url}/app/`);
-    },
-  );
+  it('is led nowhere else afterwards', async () => {
+    visit = await stage.visit({path: '/sign-in'});
+    const {page} = visit;
+    const secret = (await makeLink(stage.workspace, ada.id)).split('#')[1];
+    await page.goto(`${stage.service.url}/app/sign-in?to=${encodeURIComponent('//evil.example')}#${secret}`);
+    await proceed(page).click();
+    await signedIn(page);
+    await expectSoon(() => page.url()).toBe(`${stage.service.url}/app/`);
+  });
 });
 
 it('regression: an address with any word as its problem shows the page', async () => {
@@ -150,7 +148,7 @@ it('where Slack is not set up, no page sends anybody there, and the first screen
     visit = await plain.signIn(owner, {path: '/t/platform'});
     await visit.page.getByText('You are the only one in this team so far.').waitFor();
     await expectSoon(main).not.toMatch(/Slack|API|command line/);
-    await look(visit, 'first-screen');
+    if (deep) await look(visit, 'first-screen');
     await visit.page.getByRole('link', {name: 'Add people'}).click();
     await visit.page.getByText('Slack is not set up in this installation. These settings').waitFor();
     await workspace.request('POST', '/v1/teams', {body: {slug: 'empty'}});

@@ -1,12 +1,11 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import path from 'node:path';
 import type {Page} from 'playwright-core';
 import {drawnPart} from '../../src/domain/core/ids.js';
 import type {Person} from '../api/people.js';
 import {make} from '../api/samples.js';
+import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
 import type {Json} from '../support/service.js';
-import {root} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
@@ -53,31 +52,6 @@ const advance = async (team: string): Promise<void> => {
   const {id} = (await stage.workspace.request('GET', `/v1/teams/${team}`)).body;
   await stage.service.core.services.runs.advanceRuns(stage.workspace.operator(), drawnPart(id));
 };
-
-/** 200 people, of whom 100 have posted. */
-async function addFleet(): Promise<void> {
-  const {workspace, service} = stage;
-  const {members, teamMembers} = service.core.services;
-  const zones = [
-    'Europe/Berlin',
-    'America/New_York',
-    'Asia/Kolkata',
-    'Australia/Sydney',
-    'America/Sao_Paulo',
-  ];
-  await make(workspace, '/v1/teams', {slug: 'fleet', name: 'Fleet', timezone: 'Europe/Berlin'});
-  const add = async (index: number): Promise<void> => {
-    const timezone = zones[index % zones.length] ?? 'UTC';
-    const {id = ''} = await members.createMember(workspace.operator(), {name: `Sailor ${index}`, timezone});
-    await teamMembers.setTeamMember(workspace.operator(), 'fleet', id, 'member');
-    if (index % 2 === 1) return;
-    const update = `Knots and ropes, part ${index}.\n`.repeat(1 + (index % 9));
-    await make(workspace, '/v1/standups', {team: 'fleet', author: id, update});
-  };
-  for (let at = 0; at < 200; at += 10) {
-    await Promise.all(Array.from({length: 10}, (_, index) => add(at + index)));
-  }
-}
 
 const card = (name: string) => page.getByRole('article', {name: `Standup by ${name}`});
 const line = (name: string) =>
@@ -131,7 +105,6 @@ beforeAll(async () => {
   });
   await stage.moveTo(morning);
   await advance('platform');
-  await addFleet();
   await post(of('Grace Hopper'), {
     answers: [
       {question: 'done', value: 'The compiler finds the nanoseconds: https://example.com/wires/30cm'},
@@ -182,19 +155,10 @@ describe('the board of a team', () => {
     await look(visit, 'today-board', {full: true, also: ['zoomed']});
   });
 
-  it('has a post of another browser within a second, at the top', async () => {
+  it('has a post of another browser at once, at the top', async () => {
     await stage.moveTo('2027-04-06T08:27:00Z');
-    const delays: number[] = [];
-    // The machine may be busy with something else.
-    while (delays.length < 5 && !delays.some((ms) => ms < 1_000)) {
-      const from = performance.now();
-      const update = `Halting, perhaps: ${delays.length}.`;
-      await post(of('Alan Turing'), {update});
-      await page.getByText(update).waitFor();
-      delays.push(performance.now() - from);
-    }
-    process.stdout.write(`Another browser sees a post after ${delays.map(Math.round).join(', ')} ms.\n`);
-    expect(Math.min(...delays)).toBeLessThan(1_000);
+    await post(of('Alan Turing'), {update: 'Halting, perhaps.'});
+    await page.getByText('Halting, perhaps.').waitFor();
     await expectSoon(() => page.getByRole('article').first().getAttribute('aria-label')).toBe(
       'Standup by Alan Turing',
     );
@@ -347,7 +311,7 @@ it('a card has one clock, that of who reads it, with the one of the team behind 
       .getByText(/^\d\d:\d\d there$/)
       .first()
       .waitFor();
-    await look(far, 'today-far-away');
+    if (deep) await look(far, 'today-far-away');
   } finally {
     await far.close();
   }
@@ -372,7 +336,7 @@ describe('another day', () => {
 it('a team without people says what to do, and lets an owner join', async () => {
   await visit.go('/t/empty');
   await page.getByText('Nobody is in this team yet').waitFor();
-  await look(visit, 'today-empty');
+  if (deep) await look(visit, 'today-empty');
   const owner = await stage.addPerson({name: 'Charles Babbage', role: 'owner'});
   const other = await stage.signIn(owner, {path: '/'});
   await other.page.getByRole('link', {name: 'Nobody yet'}).last().click();
@@ -380,23 +344,6 @@ it('a team without people says what to do, and lets an owner join', async () => 
   await other.page.getByText('You have not posted yet').waitFor();
   await expectInnocent(other);
   await other.close();
-});
-
-it('a team of 200 is shown without a task of over 100 ms, and nothing of it jumps', async () => {
-  await visit.context.addInitScript({content: watchPaint});
-  const longest = await longestTask(async () => {
-    await visit.go('/t/fleet');
-    await page.getByText('100 of 200 are in').waitFor();
-    await page.getByText('Sailor 199', {exact: true}).waitFor();
-  });
-  const shift = await page.evaluate<number>('shift');
-  process.stdout.write(
-    `200 people: longest task ${longest.toFixed(0)} ms, layout shift ${shift.toFixed(4)}.\n`,
-  );
-  expect(longest).toBeLessThanOrEqual(100);
-  expect(shift).toBeLessThanOrEqual(0.02);
-  await expectSoon(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  await page.screenshot({path: path.join(root, '.cache/pictures/dashboard/today-200.png')});
 });
 
 it('long names and words stay in their places, from right to left too', async () => {
@@ -436,33 +383,9 @@ it('a day that has closed shows who was late and who missed it, in German as wel
   await german.page.getByText('4 von 5 sind da').waitFor();
   await german.page.getByText('1 fehlt').waitFor();
   await german.page.getByText('Dein Standup fehlt, und für dich ist geschlossen').waitFor();
-  await look(german, 'today-closed-german', {full: true});
+  if (deep) await look(german, 'today-closed-german', {full: true});
   await expectInnocent(german);
   await german.close();
 });
 
 it('did nothing that it may not', () => expectInnocent(visit));
-
-const watchPaint = `globalThis.shift = 0;
-new PerformanceObserver((list) => {
-  for (const {value, hadRecentInput} of list.getEntries()) if (!hadRecentInput) shift += value;
-}).observe({type: 'layout-shift', buffered: true});`;
-
-/** The most time, in ms of its thread, that the page worked at a stretch: other work of the machine is not in it. */
-async function longestTask(act: () => Promise<void>): Promise<number> {
-  const session = await stage.browser.newBrowserCDPSession();
-  const events: Json[] = [];
-  session.on('Tracing.dataCollected', ({value}) => events.push(...value));
-  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-  const categories = 'disabled-by-default-devtools.timeline,__metadata';
-  await session.send('Tracing.start', {categories, transferMode: 'ReportEvents'});
-  await act();
-  await session.send('Tracing.end');
-  await ended;
-  await session.detach();
-  const named = events.filter(({name, args}) => name === 'thread_name' && args.name === 'CrRendererMain');
-  const isMain = ({pid, tid}: Json): boolean => named.some((one) => one.pid === pid && one.tid === tid);
-  const tasks = events.filter((one) => one.name === 'RunTask' && isMain(one) && one.tdur !== undefined);
-  expect(tasks.length).toBeGreaterThan(10);
-  return Math.max(...tasks.map(({tdur}) => tdur)) / 1_000;
-}

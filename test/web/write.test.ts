@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import type {Locator, Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
 import {seedRun} from '../support/seed-runs.js';
 import type {Json} from '../support/service.js';
@@ -134,7 +135,7 @@ it('a team that asks nothing is asked as in Slack: since last time, today and bl
   await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
     'today',
   );
-  await look(visit, 'write-empty');
+  if (deep) await look(visit, 'write-empty');
   await field('Today').fill('The export.');
   await field('Blockers').fill('CI is red.');
   await choose('No access to the staging database.');
@@ -299,7 +300,7 @@ it('several teams are written for at once, their questions joined; one that asks
   await panel.getByText('Platform asks no questions').waitFor();
   await field('What is next?').fill('The export.');
   await choose('API');
-  await look(visit, 'write-several');
+  if (deep) await look(visit, 'write-several');
   await press('Post');
   await notice('Posted to Mobile and Platform.').waitFor();
   const all = await posted();
@@ -412,7 +413,7 @@ it('skips and prefills for the day that is chosen, not for today', async () => {
   await page.keyboard.type('24');
   await panel.getByText('For Tuesday 24 Nov').waitFor();
   await expectSoon(() => field('Yesterday').inputValue()).toBe('The export of Monday.');
-  await look(visit, 'write-another-day');
+  if (deep) await look(visit, 'write-another-day');
   await press('Skip 24 Nov');
   await notice('You skip Tuesday 24 Nov.').waitFor();
   const absences = async () => (await as('GET', '/v1/absences?member=me')).data as Json[];
@@ -463,7 +464,7 @@ it('the panel says before typing that a standup is late, and what becomes of it'
   await stage.moveTo(`${monday}T10:05:00Z`);
   await openNew();
   await panel.getByText('It closed at 11:00. Yours is taken, and marked as late.').waitFor();
-  await look(visit, 'write-late');
+  if (deep) await look(visit, 'write-late');
   await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'until', minutes: 30}});
   await panel.getByText('Until 11:30 yours is taken, and marked as late.').waitFor();
   await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'never'}});
@@ -497,7 +498,7 @@ it('each team says its day where those of several teams differ, and gets the sta
   await choose('South');
   await panel.getByText('Platform · Today, Monday 23 Nov').waitFor();
   await panel.getByText('South · For Tuesday 24 Nov').waitFor();
-  await look(visit, 'write-several-days');
+  if (deep) await look(visit, 'write-several-days');
   await press('One day for all');
   await panel.getByRole('spinbutton').first().focus();
   await page.keyboard.type('23');
@@ -522,14 +523,13 @@ it('a form that is open at midnight stays for its day, gets nothing that nobody 
   await field('Today').fill('The second of Monday.');
   const since = await field('Since Friday 20 Nov').inputValue();
   await stage.moveTo('2026-11-23T23:05:00Z');
-  // Its clock is looked at each 20 seconds.
-  await panel.getByRole('button', {name: 'Make it for Tuesday 24 Nov'}).waitFor({timeout: 45_000});
+  await panel.getByRole('button', {name: 'Make it for Tuesday 24 Nov'}).waitFor();
   await panel.getByText('For Monday 23 Nov').waitFor();
   expect(await field('Since Friday 20 Nov').inputValue()).toBe(since);
   // The draft keeps its day too, when the page is loaded again.
   await page.reload();
   await panel.getByText('For Monday 23 Nov').waitFor();
-  await look(visit, 'write-over-midnight');
+  if (deep) await look(visit, 'write-over-midnight');
   await press('Post');
   await notice('Posted to Platform.').waitFor();
   expect((await posted()).at(-1)).toMatchObject({date: monday});
@@ -544,7 +544,7 @@ it('regression: is whole in German, which came to nothing, and from right to lef
     await page.evaluate(`localStorage.setItem('standup:language', '${language}')`);
     await visit.go('/t/platform?write=mobile');
     await panel.getByRole('textbox').first().waitFor();
-    await look(visit, name ?? '');
+    if (deep || language === 'x-long') await look(visit, name ?? '');
   }
   await expectInnocent(visit, {refusals: [404, 422, 503], errors: /ERR_(?:FAILED|INTERNET_DISCONNECTED)/});
 });

@@ -64,7 +64,9 @@ export interface VisitOptions {
   /** Shows every movement, as most browsers do. Default: less motion, which asks less of the machine. */
   readonly moves?: boolean;
   readonly touch?: boolean;
-  /** A browser that no other visit gets: for tests of sessions, and those that run scripts before each page. */
+  /** A script that runs before those of each page. */
+  readonly script?: string;
+  /** A browser that no other visit gets. */
   readonly fresh?: boolean;
 }
 
@@ -192,6 +194,7 @@ async function openContext(
       content: `if (location.protocol === 'http:') localStorage.setItem('standup:language', '${options.language}');`,
     });
   }
+  if (options.script !== undefined) await context.addInitScript({content: options.script});
   const recorder = record(context, service.url);
   const misdeeds = await watchContext(context, service.url);
   if (link !== undefined) await signInAt(service.url, context, link);
@@ -284,7 +287,9 @@ if (globalThis.RealDate === undefined) {
   };
 }`;
   await context.addInitScript({content: script});
-  await Promise.all(context.pages().map((page) => page.evaluate(script)));
+  // Pages look at their clock when somebody comes back to them, or within 20 seconds.
+  const look = "document.dispatchEvent(new Event('visibilitychange'))";
+  await Promise.all(context.pages().map((page) => page.evaluate(`${script}\n${look}`)));
 }
 
 /** Resolves when a page has drawn everything that it has asked for. */
@@ -299,7 +304,7 @@ export async function untilQuiet({page, recorder}: Visit): Promise<void> {
     async () => {
       quiet = recorder.underWay() === 0 ? quiet + 1 : 0;
       await page.evaluate(frames);
-      return quiet > 2;
+      return quiet > 1;
     },
     {what: 'every request is answered'},
   );

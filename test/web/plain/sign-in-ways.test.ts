@@ -1,0 +1,20 @@
+import {expect, it} from '@jest/globals';
+import {placeAfter} from '../../../web/parts/sign-in-ways.ts';
+
+it.each([
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '/a\\b',
+  '/\t/evil.example',
+  '/sign-in',
+  'javascript:alert(1)',
+  '',
+  undefined,
+])('a sign-in leads nowhere but to a page of the dashboard: to=%s', (to) => {
+  expect(placeAfter(to)).toBe('/');
+});
+
+it('a sign-in leads back to the page that was asked for', () => {
+  expect(placeAfter('/history?author=me')).toBe('/history?author=me');
+});

@@ -1,0 +1,52 @@
+import {gzipSync} from 'node:zlib';
+
+type Kind = 'js' | 'css';
+
+export interface Weights {
+  /** The size of these files of one kind when they are packed, in bytes. */
+  weigh(paths: readonly string[], kind: Kind): Promise<number>;
+  /** What runs and dresses the frame of the page, and what the page names besides: the board. */
+  namedFiles(): Promise<{first: string[]; board: string[]}>;
+}
+
+/** Weighs the files of the dashboard that a service gives out. */
+export function createWeights(origin: string): Weights {
+  const packed = new Map<string, Promise<number>>();
+
+  const asset = async (path: string): Promise<string> =>
+    (await fetch(`${origin}${path}`, {headers: {'accept-encoding': 'identity'}})).text();
+
+  function weightOf(path: string): Promise<number> {
+    const known = packed.get(path) ?? asset(path).then((text) => gzipSync(text).length);
+    packed.set(path, known);
+    return known;
+  }
+
+  async function weigh(paths: readonly string[], kind: Kind): Promise<number> {
+    const weights = await Promise.all(paths.filter((path) => path.endsWith(`.${kind}`)).map(weightOf));
+    return weights.reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  /** These files, and what they import before they run. */
+  async function withImports(files: Iterable<string>): Promise<string[]> {
+    const all = new Set(files);
+    for (const file of all) {
+      if (!file.endsWith('.js')) continue;
+      const imports = (await asset(file)).matchAll(
+        /(?:^|[;}\s])import(?:[^"'()]*?from)?\s*["']\.\/([^"']+)["']/g,
+      );
+      for (const [, name] of imports) all.add(`/app/assets/${name}`);
+    }
+    return [...all];
+  }
+
+  async function namedFiles(): Promise<{first: string[]; board: string[]}> {
+    const page = await asset('/app/');
+    const named = (tags: RegExp) => [...page.matchAll(tags)].map(([, file = '']) => file);
+    const first = named(/<(?:script|link rel="stylesheet")[^>]*(?:src|href)="(\/app\/assets\/[^"]+)"/g);
+    const board = named(/(?:src|href)="(\/app\/assets\/[^"]+\.(?:js|css))"/g);
+    return {first: await withImports(first), board: await withImports(board)};
+  }
+
+  return {weigh, namedFiles};
+}
