@@ -55,8 +55,8 @@ function turn(request: Partial<Parameters<TestService['core']['store']['deliveri
   );
 }
 
-function startDeliver(): Deliver {
-  const {deliver, close} = createPerformer(service);
+function startDeliver(parts: {leaseMs?: number} = {}): Deliver {
+  const {deliver, close} = createPerformer(service, parts);
   cleanUps.add(close);
   return deliver;
 }
@@ -163,7 +163,7 @@ it('regression: a request that takes longer than a lease is not made again by an
   await postStandups(workspace);
   await fanOutAll();
   const answers = holdAnswers();
-  const [first, other] = [startDeliver(), startDeliver()];
+  const [first, other] = [startDeliver({leaseMs: 1_500}), startDeliver({leaseMs: 1_500})];
   await slice(first);
   await receiver.waitFor(1);
   const [, end] = await call<string[]>('ZRANGE', inflight(), '0', '0', 'WITHSCORES');
@@ -223,7 +223,7 @@ it('over two workers a webhook that answers quickly has at most its number of re
   }
   await receiver.waitFor(22);
   await until(async () => (await deliveriesOf(workspace, quick)).every(({state}) => state === 'succeeded'));
-  expect(most).toBe(4);
+  expect(most).toBeLessThanOrEqual(4);
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(22);
   expect(receiver.received).toHaveLength(22);
 });

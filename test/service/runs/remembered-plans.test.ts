@@ -18,6 +18,7 @@ import {createStandupBlockers} from '../../../src/service/standups/standup-block
 import {createStandupDates} from '../../../src/service/runs/standup-dates.js';
 import {createStandupRuns} from '../../../src/service/runs/standup-runs.js';
 import {soon} from '../../store/open-test-store.js';
+import {deep} from '../../support/deep.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
@@ -204,6 +205,7 @@ const names = fc.oneof(fc.constantFrom(...often), fc.constantFrom(...Object.keys
 const steps = fc.array(fc.tuple(names, posts), {minLength: 6, maxLength: 12});
 
 it('a post that is planned from memory does what one that reads everything does, or is planned again', async () => {
+  const runs = deep ? 60 : 20;
   const seen = {same: 0, atOnce: 0, stale: 0};
   const property = fc.asyncProperty(fc.boolean(), steps, async (scheduled, all) => {
     const stage = await openStage(scheduled);
@@ -239,8 +241,8 @@ it('a post that is planned from memory does what one that reads everything does,
       if (outcome.kind === 'stale') await attempt(() => remembering(call, input, 1));
     }
   });
-  await fc.assert(property, {numRuns: 60});
-  expect(Object.values(seen).every((count) => count > 20)).toBe(true);
+  await fc.assert(property, {numRuns: runs});
+  expect(Object.values(seen).every((count) => count > runs / 3)).toBe(true);
 });
 
 it('a member who has posted before is planned for without a look at the store, also while a run is open', async () => {

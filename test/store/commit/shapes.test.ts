@@ -6,6 +6,7 @@ import {
   type EventDraft,
   type Guard,
 } from '../../../src/domain/commit/commit.js';
+import {deep} from '../../support/deep.js';
 import {asId, asSuffix} from '../../support/ids.js';
 import type {Reply} from '../../../src/domain/commit/reply.js';
 import {type CreateWrite, createWrite, reviseWrite, type Write} from '../../../src/domain/commit/writes.js';
@@ -289,7 +290,7 @@ it('a commit gets the very script of its own, whatever commits of its shape were
       expect(highest(script.source, 'KEYS')).toBeLessThanOrEqual(keys.length);
       expect(highest(script.source, 'ARGV')).toBeLessThanOrEqual(args.length);
     }),
-    {numRuns: 3_000},
+    {numRuns: deep ? 3_000 : 500},
   );
 });
 
@@ -310,6 +311,6 @@ it.each([
       const own = createCommitCompiler()(terms, commit, times);
       expect(shared(terms, commit, times).script.source).toBe(own.script.source);
     }),
-    {numRuns: 400},
+    {numRuns: deep ? 400 : 120},
   );
 });
