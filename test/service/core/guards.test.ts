@@ -642,6 +642,46 @@ const ofBlockers: Rows = {
       after: async () => expect(await listAll(scene, lists.blockersOf(ada))).toHaveLength(1),
     };
   },
+  'a standup raises its blocker where the one that said the same has gone since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const say = () =>
+      scene.services.standups.postStandup(scene.by(ada), {
+        team: 'platform',
+        update: 'Words',
+        blockers: 'CI is red',
+        source: 'api',
+      });
+    const {id = ''} = await say();
+    const [blocker] = await listAll(scene, lists.blockersOf(ada));
+    return {
+      guard: at(blocker?.id ?? ada),
+      act: say,
+      meanwhile: () => scene.services.standups.deleteStandup(scene.by(ada), id),
+      end: 'made',
+      after: async () => expect(await listAll(scene, lists.blockersOf(ada))).toHaveLength(1),
+    };
+  },
+  'a blocker of a deleted standup goes with it where another that said the same says something else since':
+    async (scene) => {
+      const ada = await scene.addMember({as: 'member'});
+      const {standups} = scene.services;
+      const say = (update: string, blockers?: string) =>
+        standups.postStandup(scene.by(ada), {
+          team: 'platform',
+          update,
+          source: 'api',
+          ...(blockers !== undefined && {blockers}),
+        });
+      const {id = ''} = await say('Words', 'CI is red');
+      const {id: other = ''} = await say('CI is red again');
+      return {
+        guard: at(asId<'standup'>(other)),
+        act: () => standups.deleteStandup(scene.by(ada), id),
+        meanwhile: () => standups.editStandup(scene.by(ada), other, {update: 'CI is green'}),
+        end: 'made',
+        after: async () => expect(await listAll(scene, lists.blockersOf(ada))).toEqual([]),
+      };
+    },
 };
 
 /** A list that may have so many entries, and an act that adds one. */
