@@ -48,7 +48,7 @@ function isMissing(document: string, named: string): boolean {
   return !places.some((place) => existsSync(path.join(root, place, named)));
 }
 
-it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/design.md'])(
+it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/security-evidence.md', 'docs/design.md'])(
   'every path that %s names exists',
   (document) => {
     const paths = /`((?:src|test|scripts|web|bench|demo|docs)\/[\w./-]+\.\w+)`/g;

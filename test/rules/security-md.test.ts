@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from '@jest/globals';
 
-const text = readFileSync('SECURITY.md', 'utf8').replaceAll(/\s+(?=“)/g, ' ');
+const text = readFileSync('docs/security-evidence.md', 'utf8').replaceAll(/\s+(?=“)/g, ' ');
 const named = [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)` “([^”]+)”/g)].map(
   ([, file = '', title = '']) => ({
     file,
@@ -21,7 +21,7 @@ function hasString(source: string, title: string): boolean {
   return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted));
 }
 
-describe('every test that SECURITY.md names exists', () => {
+describe('every test that the security evidence names exists', () => {
   it.each(named)('$file: $title', ({file, title}) => {
     expect({file, exists: existsSync(file)}).toEqual({file, exists: true});
     expect({title, found: hasString(readFileSync(file, 'utf8'), title)}).toEqual({title, found: true});

@@ -4,7 +4,7 @@ import {lifetimes, limits, processBounds, streaming} from '../../src/domain/core
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {asId} from '../support/ids.js';
 
-const text = readFileSync('SECURITY.md', 'utf8');
+const text = readFileSync('docs/security-evidence.md', 'utf8');
 const section = text.split(/^## /m).find((part) => part.startsWith('What a caller can make grow')) ?? '';
 const [, inProcess = '', inRedis = ''] = section.split(/^### /m);
 

@@ -10,7 +10,7 @@ import type {Reply, Route} from './route.js';
 const leastBytes = 2 * 1024;
 
 /**
- * Scopes whose answers hold no secret from the people who can put text into them: see SECURITY.md,
+ * Scopes whose answers hold no secret from the people who can put text into them: see docs/security-evidence.md,
  * “Compressed answers”.
  */
 const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([

@@ -121,7 +121,7 @@ export const limits = {
   retentionDaysMax: 3_650,
 } as const;
 
-/** Bounds of what callers can make one process hold. SECURITY.md lists them with what else can grow. */
+/** Bounds of what callers can make one process hold. docs/security-evidence.md lists them with what else can grow. */
 export const processBounds = {
   connections: 10_000,
   unansweredRequests: 8,
