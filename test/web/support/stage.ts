@@ -304,7 +304,7 @@ export async function untilQuiet({page, recorder}: Visit): Promise<void> {
     async () => {
       quiet = recorder.underWay() === 0 ? quiet + 1 : 0;
       await page.evaluate(frames);
-      return quiet > 1;
+      return quiet > 2;
     },
     {what: 'every request is answered'},
   );
