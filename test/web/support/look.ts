@@ -66,6 +66,7 @@ export async function look(visit: Visit, name: string, options: LookOptions = {}
   }
   await page.emulateMedia({colorScheme: 'light', forcedColors: 'none'});
   if (before !== null) await page.setViewportSize(before);
+  await settle(page);
   expect(findings).toEqual([]);
 }
 
