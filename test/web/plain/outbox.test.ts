@@ -1,3 +1,4 @@
+import './channel.ts';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {Problem} from '../../../web/api/problem.ts';
 import {deliver, deliveryOf, forgetDelivery} from '../../../web/write/outbox.ts';
