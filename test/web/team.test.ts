@@ -278,6 +278,8 @@ describe('the settings of a team', () => {
   test('make a team, and delete it only after its short name was typed and its standups were named', async () => {
     const {page} = visit;
     await page.getByRole('link', {name: 'New team'}).click();
+    // The settings of the page before have a name too.
+    await page.getByRole('heading', {name: 'New team'}).waitFor();
     await page.getByLabel('Name', {exact: true}).fill('Dätä Science');
     await expectSoon(() => page.getByLabel('Short name').inputValue()).toBe('data-science');
     await page.getByLabel('Short name').fill('platform');
