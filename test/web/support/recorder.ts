@@ -152,7 +152,7 @@ async function bodyOf(response: Response): Promise<string | undefined> {
   }
 }
 
-/** One line for each request of every page of the run: recorder.test.ts and the end of the run read them. */
+/** One line for each request of every page of the run: recorder.deep.test.ts and the end of the run read them. */
 function tally({operation, method, status}: PageRequest): void {
   const file = process.env['TEST_PAGE_REQUESTS'];
   if (file !== undefined) appendFileSync(file, `${operation} ${method} ${status}\n`);
