@@ -4,9 +4,10 @@ import path from 'node:path';
 import {StopError, say} from '../console.mjs';
 import {listFiles} from '../files.mjs';
 import {cacheFolder, root} from '../paths.mjs';
+import {lookAgain} from './flaky.mjs';
 import {listTestsThatReach, readSources} from './imports.mjs';
 import {runJest} from './jest.mjs';
-import {sayWhatIsSlow} from './total.mjs';
+import {createTotal, sayWhatIsSlow} from './total.mjs';
 
 /**
  * Runs the deep tests: files that only run here, alone, since they measure time; then those that read
@@ -16,13 +17,19 @@ import {sayWhatIsSlow} from './total.mjs';
 export async function runDeep(total, pattern, args, bins) {
   const budgetMs = readBudget(args);
   const startedAt = Date.now();
+  const env = {...bins, TEST_DEEP: '1'};
   const alone = new RegExp(pattern);
   const groups = leftFirst([...listAlone(alone).map((file) => [file]), ...groupReaders(alone)]);
   while (groups.length > 0 && Date.now() - startedAt < budgetMs) {
     const files = groups.shift();
     const workers = files.length === 1 ? '--runInBand' : '--maxWorkers=3';
-    await runJest(total, [workers, '--runTestsByPath', ...files], {...bins, TEST_DEEP: '1'});
+    await runJest(total, [workers, '--runTestsByPath', ...files], env);
   }
+  await lookAgain(total, async (file) => {
+    const again = createTotal();
+    await runJest(again, ['--runInBand', '--runTestsByPath', file], env);
+    return again;
+  });
   const left = groups.flat();
   if (left.length > 0) say(`Not begun within the budget, first the next time: ${left.join(', ')}`);
   writeFileSync(leftFile, JSON.stringify(left));

@@ -147,8 +147,8 @@ test('somebody who is no member is stored by the name of their profile, else as 
 
 test('a text of 4,000 characters full of @ in a workspace of 500 people is looked up in no time', () => {
   const people = Array.from({length: 500}, (_, i) => ({name: `${'@a '.repeat(25)}${i}`, user: `U${i}`}));
-  const began = process.cpuUsage();
+  const began = process.threadCpuUsage();
   richOf('@'.repeat(4_000), createMentions(people));
   richOf('@@a '.repeat(1_000), createMentions(people));
-  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(1_000);
+  expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(1_000);
 });
