@@ -137,12 +137,11 @@ it('regression: the command finds the Redis and the address of a start with a Re
   const dataDir = path.join(tree.folder, '.data-own');
   const serve = async (env: Record<string, string> = {}) => {
     const ownPort = await findFreePort();
-    const own = start({REDIS_URL: redis.url, DATA_DIR: dataDir, PORT: String(ownPort), ...env});
+    const settings = {REDIS_URL: redis.url, DATA_DIR: dataDir, PORT: String(ownPort), LOG_LEVEL: 'info'};
+    const own = start({...settings, ...env});
     cleanUps.push(() => own.kill());
-    await until(() => fetch(`http://127.0.0.1:${ownPort}/readyz`).then(Boolean, () => false), {
-      what: 'it answers',
-      withinMs: 20_000,
-    });
+    // It answers a moment before it notes its Redis for the command.
+    await until(() => own.stdout().includes('"started"'), {what: 'it has started', withinMs: 20_000});
     return {own, origin: `http://localhost:${ownPort}`};
   };
   const standup = (args: string[], env: Record<string, string> = {}) =>
