@@ -297,7 +297,7 @@ describe('a token of a session', () => {
     expect(lines.some((line) => line.includes('"source":"dashboard"'))).toBe(true);
   });
 
-  it('is logged with its person and its workspace where it begins, is used and ends', async () => {
+  it('a session is logged with its person and its workspace where it begins, is used and ends', async () => {
     const from = lines.length;
     const visitor = await signedIn(service, workspace, ada.id);
     await visitor.token();

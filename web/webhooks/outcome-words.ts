@@ -13,7 +13,7 @@ export function tellAttempt(attempt: Attempt, state: string): string {
   return t.failed(outcomeOf(attempt), formatDuration(ms));
 }
 
-/** What comes next for a delivery that has not succeeded. */
+/** The next step of a delivery that has not succeeded. */
 export function tellState({state, next_attempt_at: next}: Delivery, now: number): string {
   const t = words.webhookChanges.outcome;
   switch (state) {

@@ -76,7 +76,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect((await get()).headers.get('etag')).toBe('"2"');
   });
 
-  it('is not sent again to If-None-Match with its tag, weak or strong, alone or among others, or *', async () => {
+  it('a resource is answered 304 to If-None-Match with its tag, weak or strong, alone or among others, or with *', async () => {
     for (const tag of ['"1"', 'W/"1"', '"7", "1"', '*']) {
       const {status, text, headers} = await get({'if-none-match': tag});
       expect({tag, status, text}).toEqual({tag, status: 304, text: ''});
@@ -85,7 +85,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     }
   });
 
-  it('is sent to If-None-Match with another tag, or with none', async () => {
+  it('a resource is sent to If-None-Match with another tag, or with none', async () => {
     for (const tag of ['"2"', '"10"', '1', '""'])
       expect({tag, status: (await get({'if-none-match': tag})).status}).toEqual({tag, status: 200});
   });

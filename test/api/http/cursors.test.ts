@@ -104,7 +104,7 @@ describe.each(lists)('a cursor of $operation', (route) => {
     await sideBySide(edits, (edited) => expectRefusal(`${pathOf(route, fixtures)}?cursor=${edited}`));
   });
 
-  it(`is refused by ${deep ? 'every other list' : 'the list after it'}`, async () => {
+  it(`a cursor is refused by ${deep ? 'every other list' : 'the list after it'}`, async () => {
     const cursor = await firstCursor(ours, route, fixtures);
     const at = lists.indexOf(route) + 1;
     const others = [...lists.slice(at), ...lists.slice(0, at - 1)].slice(0, deep ? lists.length : 1);

@@ -34,7 +34,7 @@ const minutesOf = (some: readonly RunReminder[]) => some.map(({minutes}) => minu
 describe('the reminders of a run that are due', () => {
   const all = openReminders([60, 15]);
 
-  it('are each due at its minute and not a millisecond before, with the next one after it', () => {
+  it('reminders are each due at their minute and not a millisecond before, with the next one after it', () => {
     expect(dueReminders(all, at('09:00') - 1)).toEqual({overtaken: [], due: [], next: at('09:00')});
     const later = all.filter(({moment}) => moment !== 'opening');
     expect(dueReminders(later, at('10:00') - 1)).toMatchObject({due: [], next: at('10:00')});
@@ -42,17 +42,17 @@ describe('the reminders of a run that are due', () => {
     expect(dueReminders(later, at('10:00')).next).toBe(at('10:45'));
   });
 
-  it('are overtaken by the one nearest to the closing, apart from the opening', () => {
+  it('reminders are overtaken by the one nearest to the closing, apart from the opening', () => {
     const {due, overtaken, next} = dueReminders(all, at('10:50'));
     expect([minutesOf(due), minutesOf(overtaken), next]).toEqual([[null, 15], [60], undefined]);
   });
 
-  it('are all overtaken once the run has closed', () => {
+  it('reminders are all overtaken once the run has closed', () => {
     expect(minutesOf(dueReminders(all, at('11:00') - 1).due)).toEqual([null, 15]);
     expect(dueReminders(all, at('11:00')).due).toEqual([]);
   });
 
-  it('are overtaken from two hours after their time on', () => {
+  it('reminders are overtaken from two hours after their time on', () => {
     const [opening] = all;
     const alone = opening === undefined ? [] : [{...opening, group: {...opening.group, closes: at('23:00')}}];
     expect(dueReminders(alone, at('11:00') - 1).due).toHaveLength(1);

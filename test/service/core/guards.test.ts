@@ -37,7 +37,7 @@ afterAll(async () => {
 interface Row extends Race {
   /** How the act ends: the code of its refusal, or `made`. */
   readonly end: string;
-  /** What has become of it all. */
+  /** The state after the act. */
   readonly after?: () => Promise<unknown>;
   /** Another guard, or the write's own revision, refuses the commit too. */
   readonly isSeconded?: true;
@@ -472,7 +472,7 @@ const ofPeople: Rows = {
     const act = () => services.members.createMember(operator(), {name: 'Ada', email: 'ada@example.com'});
     return {guard: {check: 'name-free', names: 'email'}, act, meanwhile: act, end: 'email_taken'};
   },
-  'no member is given a Slack user whom another has got since': async ({services, operator, addMember}) => {
+  'no member is given a Slack user that another has got since': async ({services, operator, addMember}) => {
     const [ada, bob] = [await addMember(), await addMember()];
     const give = (to: string) => () =>
       services.members.changeMember(operator(), to, {slack_user_id: 'U0ADA'});
@@ -1052,14 +1052,14 @@ describe('Of an installation in Slack and another act at once,', () => {
   }
 
   const rows: Readonly<Record<string, (scene: Scene) => Omit<Row, 'guard'> & Partial<Row>>> = {
-    'an installation is told of at the revision that the workspace has by now': (scene) => ({
+    'an installation is told at the present revision of the workspace': (scene) => ({
       guard: at(scene.workspace.id),
       act: () => scene.services.slackConnections.connect(grant('xoxb-second'), soon()),
       meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
       end: 'made',
       after: () => expectRevisions(scene, [1, 2]),
     }),
-    'a disconnection is told of at the revision that the workspace has by now': (scene) => ({
+    'a disconnection is told at the present revision of the workspace': (scene) => ({
       guard: at(scene.workspace.id),
       act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
       meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
@@ -1089,7 +1089,7 @@ describe('Of an installation in Slack and another act at once,', () => {
       end: 'made',
       after: async () => expect((await typesOf(scene, 'slack.')).at(-1)).toBe('slack.disconnected'),
     }),
-    'an installation that was made since is told of before the next one': (scene) => ({
+    'an installation made since is told before the next one': (scene) => ({
       act: () => scene.services.slackConnections.connect(grant('xoxb-second'), soon()),
       meanwhile: async () => {
         await clock.advance(minuteMs);

@@ -5,7 +5,7 @@ type Kind = 'js' | 'css';
 export interface Weights {
   /** The size of these files of one kind when they are packed, in bytes. */
   weigh(paths: readonly string[], kind: Kind): Promise<number>;
-  /** What runs and dresses the frame of the page, and what the page names besides: the board. */
+  /** Scripts and styles of the frame, and the board, which the page names too. */
   namedFiles(): Promise<{first: string[]; board: string[]}>;
 }
 
