@@ -4,10 +4,10 @@ import {listFiles} from '../files.mjs';
 import {scanSource} from '../import-scan.mjs';
 import {root} from '../paths.mjs';
 
-/** Reads all sources and tests. Returns a map from each path, relative and with slashes, to its text. */
-export function readSources() {
-  const files = ['src', 'web', 'test'].flatMap((folder) => listFiles(path.join(root, folder)));
-  const own = files.filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !file.includes('node_modules'));
+/** Reads the code below these folders. Returns a map from each path, relative and with slashes, to its text. */
+export function readSources(folders = ['src', 'web', 'test']) {
+  const files = folders.flatMap((folder) => listFiles(path.join(root, folder)));
+  const own = files.filter((file) => /\.(?:tsx|[cm]?[jt]s)$/.test(file) && !file.includes('node_modules'));
   return new Map(
     own.map((file) => [path.relative(root, file).split(path.sep).join('/'), readFileSync(file, 'utf8')]),
   );

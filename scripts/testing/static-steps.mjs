@@ -1,29 +1,35 @@
 import path from 'node:path';
 import {StopError} from '../console.mjs';
-import {root} from '../paths.mjs';
+import {cacheFolder, root} from '../paths.mjs';
 import {runCommand} from '../run-command.mjs';
+import {lint} from './lint.mjs';
 import {countStep} from './total.mjs';
 
 const nodeModules = path.join(root, 'node_modules');
+const compiler = path.join(nodeModules, 'typescript/bin/tsc');
 
-/** Steps without a running service: name, program, arguments. */
+/** Checks without a running service. The compiler and the linter look again at what has changed. */
 const steps = [
-  ['format', path.join(nodeModules, '@biomejs/biome/bin/biome'), ['format', '--error-on-warnings', '.']],
   [
-    'lint',
-    path.join(nodeModules, 'oxlint/bin/oxlint'),
-    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'demo', 'scripts', 'tools', 'web'],
+    'format',
+    () => run(path.join(nodeModules, '@biomejs/biome/bin/biome'), 'format', '--error-on-warnings', '.'),
   ],
-  ['types', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json']],
-  ['types of web', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'web']],
-  ['layers', path.join(root, 'scripts/check-layers.mjs'), []],
+  ['lint', lint],
+  ['types', () => checkTypes('tsconfig.json', 'types-of-all')],
+  ['types of web', () => checkTypes('web', 'types-of-web')],
+  ['layers', () => run(path.join(root, 'scripts/check-layers.mjs'))],
 ];
 
 export async function runStaticSteps(total) {
-  for (const [name, program, args] of steps) {
-    await countStep(total, name, async () => {
-      const code = await runCommand(process.execPath, [program, ...args], {cwd: root});
-      if (code !== 0) throw new StopError(`exit code ${code}`);
-    });
-  }
+  for (const [name, check] of steps) await countStep(total, name, check);
+}
+
+function checkTypes(project, name) {
+  const remembered = path.join(cacheFolder, `${name}.tsbuildinfo`);
+  return run(compiler, '-p', project, '--incremental', '--tsBuildInfoFile', remembered);
+}
+
+async function run(program, ...args) {
+  const code = await runCommand(process.execPath, [program, ...args], {cwd: root});
+  if (code !== 0) throw new StopError(`exit code ${code}`);
 }
