@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../domain/core/cache.js';
 import {addDays} from '../domain/core/dates.js';
 import type {HolidayRegion, NamedRegion, PublicHolidays} from '../domain/absences/holidays.js';
 import {nearMatches} from '../domain/core/text.js';
@@ -50,8 +50,8 @@ export interface LoadedHolidays extends PublicHolidays {
  * country's language.
  */
 export function createPublicHolidays(): LoadedHolidays {
-  const years = new LRUCache<string, Promise<ReadonlyMap<string, string>>>({max: maxYears});
-  const regions = new LRUCache<string, Promise<readonly NamedRegion[]>>({max: maxCountries});
+  const years = createCache<Promise<ReadonlyMap<string, string>>>(maxYears);
+  const regions = createCache<Promise<readonly NamedRegion[]>>(maxCountries);
   const thread = createThread<HolidayQuestions>(new URL('./holiday-worker.mjs', import.meta.url));
 
   /** Asks once for each year, however many callers wait for it. */

@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../domain/core/cache.js';
 import {AppError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
 import type {EventLog} from '../store/events/event-log.js';
@@ -31,7 +31,7 @@ const maxUnknown = 10_000;
 export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
   const {events, known = createKnownEvents()} = parts;
   /** Webhooks with deliveries of events that this process does not know: their claims include them. */
-  const unknown = new LRUCache<string, true>({max: maxUnknown});
+  const unknown = createCache<true>(maxUnknown);
 
   async function read({workspace}: InFlight, found: readonly ClaimedEvent[]): Promise<Messages> {
     await Promise.all(new Set(found.flatMap((one) => one.read ?? [])));

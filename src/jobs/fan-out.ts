@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../domain/core/cache.js';
 import {type NewDelivery, newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {deadlines} from '../domain/core/limits.js';
@@ -55,7 +55,7 @@ export function createFanOut({
    * The position at which this process stopped. Only a guess, since others may have continued: the script
    * uses its own.
    */
-  const cursors = new LRUCache<string, number>({max: maxCursors});
+  const cursors = createCache<number>(maxCursors);
 
   function findCursor(workspace: Id<'workspace'>): Promise<number | undefined> {
     return events.findCursor(workspace, 'webhooks', callDeadline());

@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../domain/core/cache.js';
 import type {NewDelivery} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
@@ -35,8 +35,8 @@ const maxWebhooks = 10_000;
  * number of a lost one.
  */
 export function createKnownEvents(): KnownEvents {
-  const known = new LRUCache<string, KnownEvent>({max: maxKnown});
-  const webhooks = new LRUCache<string, true>({max: maxWebhooks});
+  const known = createCache<KnownEvent>(maxKnown);
+  const webhooks = createCache<true>(maxWebhooks);
   return {
     note(workspace, made, entries, read) {
       const bySequence = new Map(entries.map((entry) => [entry.sequence, {entry, read}]));

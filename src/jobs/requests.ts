@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../domain/core/cache.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
@@ -56,7 +56,7 @@ const unmadeWaitMs = 60_000;
 
 export function createRequests({attempts, leases, events, onEnd, meter, log}: RequestsParts): Requests {
   /** Webhooks whose last attempt by this process has succeeded, with its duration (ms). */
-  const proven = new LRUCache<string, number>({max: maxProven});
+  const proven = createCache<number>(maxProven);
   let onWire = 0;
 
   /** Sends one claimed delivery and leaves its result to be recorded. */

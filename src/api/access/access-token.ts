@@ -2,7 +2,7 @@
 // `express` and `jose`.
 // A handler parses, calls one service function, and presents; decisions belong to `service/`.
 import {hash as digest} from 'node:crypto';
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../domain/core/cache.js';
 import {jwtVerify, SignJWT} from 'jose';
 import {type PrincipalId, type Scope, scopes} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -69,7 +69,7 @@ export function createAccessTokens(options: {
 }): AccessTokens {
   const {keys, installation, now} = options;
   const issuer = `urn:standup:${installation}`;
-  const verified = new LRUCache<string, VerifiedToken>({max: cachedTokens});
+  const verified = createCache<VerifiedToken>(cachedTokens);
   const isExpired = ({expiresAt}: VerifiedToken): boolean => expiresAt + lifetimes.tokenSkew * 1_000 <= now();
 
   return {

@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../domain/core/cache.js';
 import type {Access, Call, ExternalIdentity, Principal, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {AccessTokens, VerifiedToken} from './access-token.js';
@@ -61,10 +61,7 @@ export function createAuthenticate({
   requireLiveToken,
   noteUse,
 }: AuthenticateParts): Authenticate {
-  const principals = new LRUCache<string, Principal>({
-    max: maxPrincipals,
-    ttl: principalLifetimeMs - recentMs,
-  });
+  const principals = createCache<Principal>(maxPrincipals, principalLifetimeMs - recentMs);
   /** By the end of the header: hashing all of it would take longer than comparing it. */
   const recent = new Map<string, Recent>();
 

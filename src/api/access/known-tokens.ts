@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../domain/core/cache.js';
 import {processBounds} from '../../domain/core/limits.js';
 
 /**
@@ -14,7 +14,7 @@ export interface KnownTokens {
 }
 
 export function createKnownTokens(): KnownTokens {
-  const known = new LRUCache<string, string>({max: processBounds.knownTokens});
+  const known = createCache<string>(processBounds.knownTokens);
   return {
     recognise: (authorization) => known.get(endOf(authorization)),
     remember(authorization = '') {

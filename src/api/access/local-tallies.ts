@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../domain/core/cache.js';
 import {type QuotaCost, type QuotaVerdict, takeFrom, type Tally, unused} from '../../domain/core/quota.js';
 
 /**
@@ -26,7 +26,7 @@ const clockSlackMs = 250;
 
 /** `now`: Redis time in ms, as far as it is known here. Bounded: the holders seen last are remembered. */
 export function createLocalTallies(now: () => number): LocalTallies {
-  const tallies = new LRUCache<string, LocalTally>({max: remembered});
+  const tallies = createCache<LocalTally>(remembered);
   return {
     of(holder) {
       let known = tallies.get(holder);

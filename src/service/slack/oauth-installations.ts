@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../domain/core/cache.js';
 import type {IdempotencyKey} from '../../domain/core/access.js';
 import {plainRefusal} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
@@ -57,7 +57,7 @@ export function createOauthInstallations({
   /** The address at which the bot is installed. */
   readonly installUrl: string;
 }): OauthInstallations {
-  const kept = new LRUCache<string, Kept>({max: maxKept});
+  const kept = createCache<Kept>(maxKept);
 
   async function read(slackId: string, deadline: number): Promise<Kept | undefined> {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);

@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../domain/core/cache.js';
 import {actorOf, writeActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
@@ -43,7 +43,7 @@ export interface Times {
  * `share`: the bytes that a workspace may use; 0: no limit.
  */
 export function createCommitCompiler(retention: Retention = standardRetention, share = 0): CompileCommit {
-  const scripts = new LRUCache<string, Script>({max: processBounds.commitScripts});
+  const scripts = createCache<Script>(processBounds.commitScripts);
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {

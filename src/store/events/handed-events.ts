@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../domain/core/cache.js';
 import {actorOf, parseActor, writeActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {LogEntry} from '../../domain/events/event.js';
@@ -34,7 +34,7 @@ interface Handed {
  * among several, some could be from before the store was restored.
  */
 export function createHandedEvents(): HandedEvents {
-  const kept = new LRUCache<string, Handed>({max: maxKept});
+  const kept = createCache<Handed>(maxKept);
   return {
     note(terms, {events}, at, sequence) {
       const [event] = events;

@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../domain/core/cache.js';
 import type {NewDelivery} from '../../domain/webhooks/delivery.js';
 import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
@@ -339,7 +339,7 @@ function renewedKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[
 
 /** Returns the same object as long as the webhook has the same target. */
 function createTargets(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => SealedTarget {
-  const kept = new LRUCache<string, {row: TargetRow; target: SealedTarget}>({max: keptTargets});
+  const kept = createCache<{row: TargetRow; target: SealedTarget}>(keptTargets);
   return (webhook, row) => {
     const known = kept.get(webhook);
     if (known?.row.every((text, i) => text === row[i]) === true) return known.target;

@@ -1,6 +1,6 @@
 import {LogLevel, type Logger} from '@slack/bolt';
 import {WebAPIPlatformError, WebClient, type WebClientOptions} from '@slack/web-api';
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import type {Log} from '../../../domain/core/log.js';
 import type {SlackInstallation} from '../../../domain/slack/slack-installation.js';
 import {isBotGone} from './slack-errors.js';
@@ -35,7 +35,7 @@ export interface SlackClients {
 
 export function createSlackClients(api: SlackClientParts): SlackClients {
   const keep = (timeout: number) => {
-    const kept = new LRUCache<string, WebClient>({max: maxKept});
+    const kept = createCache<WebClient>(maxKept);
     return ({botToken}: Pick<SlackInstallation, 'botToken'>): WebClient => {
       let client = kept.get(botToken);
       if (client === undefined) {

@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
 /** Tracks the people whose Slack profile has been checked within a day, in this process. */
@@ -26,7 +26,7 @@ export function createLooks(
   lookAt: LookAt,
   {askAfterMs = laterMs}: {readonly askAfterMs?: number} = {},
 ): Looks {
-  const known = new LRUCache<string, true>({max: maxKept});
+  const known = createCache<true>(maxKept);
   const asked = new Map<string, NodeJS.Timeout>();
 
   return {

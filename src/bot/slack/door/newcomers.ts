@@ -1,5 +1,5 @@
 import type {WebClient} from '@slack/web-api';
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import type {SlackInstallation, SlackOrigin, SlackProfile} from '../../../domain/slack/slack-installation.js';
 import {
   findProfile,
@@ -67,7 +67,7 @@ export function createNewcomers({
   readonly slackAdmins: SlackAdmins;
   readonly now?: () => number;
 }): Newcomers {
-  const standings = new LRUCache<string, Look>({max: maxKept});
+  const standings = createCache<Look>(maxKept);
   let homeOfToken: Promise<SlackHome | undefined> | undefined;
 
   async function ask(

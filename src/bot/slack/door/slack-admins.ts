@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
 /**
@@ -14,7 +14,7 @@ export interface SlackAdmins {
 const maxKept = 10_000;
 
 export function createSlackAdmins(count: boolean): SlackAdmins {
-  const known = new LRUCache<string, true>({max: maxKept});
+  const known = createCache<true>(maxKept);
   const keyOf = ({enterprise, team}: SlackOrigin, user: string) =>
     `${enterprise ?? ''}/${team ?? ''}/${user}`;
   return {

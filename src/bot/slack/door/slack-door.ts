@@ -1,5 +1,5 @@
 import type {WebClient} from '@slack/web-api';
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import type {Log} from '../../../domain/core/log.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {SlackDoor, SlackLook} from '../../../service/slack/slack-status.js';
@@ -31,7 +31,7 @@ export function createSlackDoor({
   // The token in the environment is checked here: reporting its refusal would only cause another check.
   const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
   /** By token. */
-  const looks = new LRUCache<string, Promise<SlackLook>>({max: maxLooks, ttl: lookMs});
+  const looks = createCache<Promise<SlackLook>>(maxLooks, lookMs);
 
   let refused: string | undefined;
   let askAt = 0;

@@ -1,5 +1,5 @@
 import type {HomeView} from '@slack/types';
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import {everyScope} from '../../../domain/core/access.js';
 import type {Log} from '../../../domain/core/log.js';
@@ -70,7 +70,7 @@ const loadMs = 8_000;
 
 export function createHomes(parts: HomesParts): Homes {
   const {visitors, slackAdmins, services, patience, log, drawReference, track} = parts;
-  const homes = new LRUCache<string, Home>({max: maxHomes, ttl: openedForMs});
+  const homes = createCache<Home>(maxHomes, openedForMs);
 
   /**
    * Publishes one at a time for each Home: requests made meanwhile are served after it, only the last of

@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import {changeBlocker} from '../blockers/change-blocker.js';
 import {makeLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
@@ -18,7 +18,7 @@ const maxEvents = 5_000;
 
 /** The Home tab: opened, and everything on it. */
 export function listenToHome(kit: Kit, homes: Homes): void {
-  const seen = new LRUCache<string, true>({max: maxEvents, ttl: 3_600_000});
+  const seen = createCache<true>(maxEvents, 3_600_000);
 
   listenToEvent(kit, 'app_home_opened', async ({event, body, origin}) => {
     if (event.tab !== 'home' || seen.has(body.event_id)) return;

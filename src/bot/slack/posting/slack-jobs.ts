@@ -1,5 +1,5 @@
 import type {WebClient} from '@slack/web-api';
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import type {Call} from '../../../domain/core/access.js';
 import type {Id} from '../../../domain/core/ids.js';
 import type {Log} from '../../../domain/core/log.js';
@@ -106,7 +106,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
         : posts.takeTurn(workspace, {method, behind, intervalMs: turnMs}, within()),
   });
 
-  const faults = new LRUCache<string, number>({max: faultsKept});
+  const faults = createCache<number>(faultsKept);
   const countFault = (key: string): number => {
     const count = (faults.get(key) ?? 0) + 1;
     faults.set(key, count);

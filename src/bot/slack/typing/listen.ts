@@ -1,4 +1,4 @@
-import {LRUCache} from 'lru-cache';
+import {createCache} from '../../../domain/core/cache.js';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Heard} from '../../../service/slack/heard-changes.js';
@@ -27,7 +27,7 @@ const lastRetry = 3;
 /** Messages that people type to the bot, and the buttons of its answers. */
 export function listenToTyping(kit: Kit): void {
   const {visitors, services, log} = kit;
-  const told = new LRUCache<string, {count: number}>({max: maxTold, ttl: minuteMs});
+  const told = createCache<{count: number}>(maxTold, minuteMs);
   const inLine = createLine();
 
   listenToEvent(kit, 'message', async ({event, origin, retries, onUnserved}) => {
