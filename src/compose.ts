@@ -4,7 +4,7 @@ import type {HttpTimes} from './api/server/http-server.js';
 import type {Waits} from './bot/showing/channel-work.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config/config.js';
-import {readBuiltApp} from './dashboard/built-app.js';
+import {type BuiltApp, readBuiltApp} from './dashboard/built-app.js';
 import {deadlines, type Retention} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';
 import {noMeter} from './domain/core/meter.js';
@@ -60,6 +60,8 @@ export async function composeService(options: {
   readonly onOpen?: (running: Running) => void;
   /** The dashboard as Vite has built it. */
   readonly webFolder: URL;
+  /** The same, read before: only tests start many services in one process. */
+  readonly webApp?: BuiltApp;
   /** Only tests cannot wait as long for a request as a server does. */
   readonly httpTimes?: HttpTimes;
   /** How long the store may take over a request (ms); only tests do not mind. */
@@ -227,7 +229,7 @@ export async function composeService(options: {
 
   /** Listens, where there is something to serve. */
   async function open(): Promise<Running> {
-    const webApp = readBuiltApp(options.webFolder);
+    const webApp = options.webApp ?? readBuiltApp(options.webFolder);
     const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
     if (!config.roles.web && metrics === undefined) return idle;
     const draining = new AbortController();

@@ -116,9 +116,8 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   maxSize: number = processBounds.directoryBytes,
 ): Directory<T> {
   const kept = new LRUCache<string, Kept<R, T>>({
-    max: maxKept,
     maxSize,
-    sizeCalculation: ({rows}) => rows.reduce((sum, {bytes}) => sum + bytes, 1),
+    sizeCalculation: ({rows}) => rows.reduce((sum, {bytes}) => sum + bytes, Math.ceil(maxSize / maxKept)),
   });
   /** Reads in progress, shared by all callers that want that version meanwhile. */
   const loading = new Map<string, Promise<T>>();
