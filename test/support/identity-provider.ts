@@ -33,7 +33,7 @@ export async function startIdentityProvider(clients: Clients): Promise<IdentityP
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
   const asked: string[] = [];
-  let privateJwk = await createKey();
+  let privateJwk = await (firstKey ??= createKey());
   let serve = createProvider(issuer, clients, privateJwk);
   let pretended: RequestListener | undefined;
   let server = await listen(port);
@@ -107,6 +107,9 @@ export async function startIdentityProvider(clients: Clients): Promise<IdentityP
 }
 
 const secret = 'a client secret';
+
+/** A key takes 0.2 s to make, so the providers of one test file begin with the same one. */
+let firstKey: Promise<JWK> | undefined;
 
 async function createKey(): Promise<JWK> {
   const {privateKey} = await generateKeyPair('RS256', {extractable: true});

@@ -101,11 +101,11 @@ it('two readers get every event of two processes once and in order, also the one
   const seen: number[] = [];
   let cuts = 0;
   const posting = (async () => {
-    for (let i = 0; i < 120; i += 4) {
+    for (let i = 0; i < 48; i += 4) {
       await Promise.all([0, 1, 2, 3].map((n) => post(`${i + n}`, n % 2 === 0 ? service.url : twin.url)));
     }
   })();
-  for (const after of [15, 40, 70]) {
+  for (const after of [8, 16, 30]) {
     await until(() => seen.length + broken.events.length >= after, {what: `${after} events`});
     broken.cut();
     await broken.ended;
@@ -116,10 +116,10 @@ it('two readers get every event of two processes once and in order, also the one
     broken = await follow({lastEventId: broken.lastId()}, url);
   }
   await posting;
-  await has(steady, 120);
-  await until(() => seen.length + broken.events.length >= 120);
+  await has(steady, 48);
+  await until(() => seen.length + broken.events.length >= 48);
   seen.push(...sequences(broken));
-  const all = (await eventsOf(workspace)).map(({sequence}) => sequence).slice(-120);
+  const all = (await eventsOf(workspace)).map(({sequence}) => sequence).slice(-48);
   expect(sequences(steady)).toEqual(all);
   expect(seen).toEqual(all);
   expect(cuts).toBe(3);

@@ -3,10 +3,13 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {exampleIds} from '../../../src/api/examples/ids.js';
 import {problemExample} from '../../../src/api/examples/problems.js';
 import {type ProblemCode, problemKinds} from '../../../src/api/http/problems.js';
+import type {Route} from '../../../src/api/http/route.js';
 import {drawnPart} from '../../../src/domain/core/ids.js';
-import {deadlines} from '../../../src/domain/core/limits.js';
+import {deadlines, limits} from '../../../src/domain/core/limits.js';
+import {lists} from '../../../src/domain/core/lists.js';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {fillList} from '../../support/fill-list.js';
 import {seedRun} from '../../support/seed-runs.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService} from '../../support/service.js';
@@ -18,7 +21,6 @@ import type {
   TestService,
   TestWorkspace,
 } from '../../support/service.js';
-import {sideBySide} from '../../support/side-by-side.js';
 import {expectProblem, type Place} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {sendRaw} from '../raw.js';
@@ -192,9 +194,7 @@ const cases: readonly Case[] = [
     act: async () => {
       const full = await service.addWorkspace();
       const body = {url: 'https://hooks.example/', events: ['team.created']};
-      await sideBySide(Array.from({length: 300}), () =>
-        full.core.services.webhooks.createWebhook(full.operator(), body),
-      );
+      await fillList(full, lists.webhooks(), limits.webhooksPerWorkspace);
       return full.request('POST', '/v1/webhooks', {body});
     },
   },
@@ -366,10 +366,7 @@ const cases: readonly Case[] = [
   {
     code: 'endpoint_sunset',
     when: 'an operation has reached its sunset',
-    act: () =>
-      elsewhere({changeRoutes: (table) => table.map((route) => ({...route, deprecated}))}, (there) =>
-        there.request('GET', '/v1/me'),
-      ),
+    act: () => elsewhere({changeRoutes: endMe}, (there) => there.request('GET', '/v1/me')),
   },
   {
     code: 'rate_limited',
@@ -423,6 +420,8 @@ const cases: readonly Case[] = [
 ];
 
 const deprecated = {since: '2020-01-15', sunset: '2021-01-15', link: '/docs'};
+const endMe = (table: readonly Route[]) =>
+  table.map((route) => (route.operation === 'getMe' ? {...route, deprecated} : route));
 
 /** A service of its own for what would disturb the others. */
 async function elsewhere(

@@ -123,6 +123,13 @@ const hostile: Readonly<Record<string, unknown>> = {
   'a text of control characters': '\u0001'.repeat(10_000),
 };
 
+/** The kinds that a place further in has in `npm test`. */
+const fewKinds = new Set([
+  'a list of numbers',
+  'a list of objects with unknown members',
+  'names of three bytes each',
+]);
+
 /** As a request's body is read. */
 const read = (schema: z.ZodType, body: unknown) =>
   parseBody(schema, parseJson(Buffer.from(JSON.stringify(body))));
@@ -150,6 +157,7 @@ describe('a body that is wrong in as many places as it has bytes costs 100 ms at
   it.each(bodies.map(({operation, schema}) => [operation, schema] as const))('%s', async (_, schema) => {
     for (const {name, filled} of newPlacesOf(schema)) {
       for (const [kind, value] of Object.entries(hostile)) {
+        if (!deep && name !== '' && !fewKinds.has(kind)) continue;
         const bytes = Buffer.from(JSON.stringify(filled(value)));
         let refusal: ReturnType<typeof refusalOf>;
         const costOf = () => workedMs(() => (refusal = refusalOf(() => parseBody(schema, parseJson(bytes)))));

@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from './expect-problem.js';
 import {routes} from '../samples.js';
+import {fewOf} from '../../support/deep.js';
 
 const app = 'https://app.example.com';
 const board = 'http://board.example.com:8080';
@@ -38,7 +39,7 @@ const listOf = (header: string | null) => (header ?? '').split(/, ?/).toSorted()
 const paths = [...new Set(routes.map(({path}) => path))];
 
 describe('by default', () => {
-  it.each([...paths, '/openapi.json'])('no page may call %s', async (path) => {
+  it.each(fewOf([...paths, '/openapi.json'], 8))('no page may call %s', async (path) => {
     const preflight = await ask(closed, path, app);
     const actual = await sendRequest(closed.url, 'GET', path, {headers: {origin: app}});
     expect([...corsHeaders(preflight.headers), ...corsHeaders(actual.headers)]).toEqual([]);
@@ -46,7 +47,7 @@ describe('by default', () => {
 });
 
 describe('a page of a listed origin', () => {
-  it.each(paths)('is told by a preflight what %s takes', async (path) => {
+  it.each(fewOf(paths, 8))('is told by a preflight what %s takes', async (path) => {
     const {status, text, headers} = await ask(open, path, app);
     expect({status, text}).toEqual({status: 204, text: ''});
     expect(headers.get('access-control-allow-origin')).toBe(app);

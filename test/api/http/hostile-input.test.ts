@@ -1,6 +1,6 @@
 import net from 'node:net';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {deep} from '../../support/deep.js';
+import {deep, fewOf} from '../../support/deep.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {timed, workedMs} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
@@ -117,7 +117,7 @@ describe('regression: what is long and repeats itself is read at once', () => {
   beforeAll(() => sendRequest(service.url, 'HEAD', '/openapi.json'));
 
   it.each(names)('in the header %s', async (name) => {
-    for (const middle of middles) {
+    for (const middle of fewOf(middles, 4)) {
       const value = `1${middle.repeat(12_000 / middle.length)}1`;
       const ms = await workedMs(async () => {
         // The head alone: to read the document costs this process more than what is measured.
@@ -241,7 +241,7 @@ describe('10 MB at full speed', () => {
     ],
   ])('%s are refused while others are served', async (_, framing, body) => {
     const request = `POST /v1/standups HTTP/1.1\r\n${head()}Content-Type: application/json\r\n${framing}\r\n\r\n`;
-    const floods = Array.from({length: 5}, () => sendRaw(service.url, [request, body]));
+    const floods = Array.from({length: deep ? 5 : 2}, () => sendRaw(service.url, [request, body]));
     const served = await Promise.all(Array.from({length: 10}, () => workspace.request('GET', '/v1/me')));
     expect(served.map(({status}) => status)).toEqual(Array(10).fill(200));
     for (const answer of await Promise.all(floods)) expect(answer.body.code).toBe('payload_too_large');
@@ -355,13 +355,13 @@ it('very many connections that never finish a request keep nobody from being ser
   try {
     await until(() => connected === many, {what: 'all are connected'});
     const times: number[] = [];
-    for (let i = 0; i < 50; i += 1) {
+    for (let i = 0; i < 20; i += 1) {
       const ask = () => sendRequest(hasty.url, 'GET', '/v1/me', {token: workspace.token});
       const [{status}, ms] = await timed(ask);
       expect(status).toBe(200);
       times.push(ms);
     }
-    expect(times.toSorted((a, b) => a - b)[45]).toBeLessThan(500);
+    expect(times.toSorted((a, b) => a - b)[17]).toBeLessThan(500);
     await until(() => closed === many, {what: 'all are cut', withinMs: 30_000});
   } finally {
     for (const socket of sockets) socket.destroy();

@@ -14,6 +14,7 @@ import {
 import {expectProblem} from './expect-problem.js';
 import {sendRaw} from '../raw.js';
 import {addFixtures, eventsOf, make, mutations, randomName, type Sample, sampleOf} from '../samples.js';
+import {deep, fewOf} from '../../support/deep.js';
 
 let service: TestService;
 /** Another process, as far as the store can tell. */
@@ -123,7 +124,9 @@ describe('every operation that changes something accepts the key', () => {
       const sample = sampleOf(route, await addFixtures(own, receiver.url, route));
       const {token = own.token} = sample;
       const key = `key-of-${route.operation}`;
-      const failing = await failingRequests(own, route, sample, key);
+      const all = await failingRequests(own, route, sample, key);
+      // Each in turn: one piece of code keeps keys for all operations.
+      const failing = deep ? all : all.slice(mutations.indexOf(route) % all.length).slice(0, 1);
       const before = await eventsOf(own);
       const failed = await Promise.all(failing.map(([, fail]) => fail()));
       for (const [at, [code]] of failing.entries()) expectProblem(failed[at] as TestResponse, code);
@@ -134,10 +137,9 @@ describe('every operation that changes something accepts the key', () => {
       const after = await eventsOf(own);
       expect(after.length - before.length).toBe(withoutEvent.has(route.operation) ? 0 : 1);
 
-      expectReplay(await send(route, sample, key, {token}), first);
       const [again, ...others] = await Promise.all([
         send(route, sample, key, {token}),
-        ...otherRequests(route, sample, key, token).map((ask) => ask()),
+        ...fewOf(otherRequests(route, sample, key, token), 1).map((ask) => ask()),
       ]);
       expectReplay(again, first);
       for (const other of others) expectProblem(other, 'idempotency_key_reused', {header: 'Idempotency-Key'});
@@ -197,7 +199,7 @@ it('white space and the order of members do not make another request', async () 
   expectReplay(await send(post, {path: '/v1/standups', body: again}, 'order', options), first);
 });
 
-it('of 100 requests at once over two processes one is done and all get its answer', async () => {
+it('of 30 requests at once over two processes one is done and all get its answer', async () => {
   const before = await eventsOf(workspace);
   const options = {
     token: workspace.token,
@@ -205,7 +207,7 @@ it('of 100 requests at once over two processes one is done and all get its answe
     headers: {'idempotency-key': 'at-once'},
   };
   const answers = await Promise.all(
-    Array.from({length: 100}, (_, i) =>
+    Array.from({length: 30}, (_, i) =>
       sendRequest(i % 2 === 0 ? service.url : twin.url, 'POST', '/v1/standups', options),
     ),
   );
@@ -217,13 +219,13 @@ it('of 100 requests at once over two processes one is done and all get its answe
   expect(list.text.split('At once.')).toHaveLength(2);
 });
 
-it('of 40 different requests at once with one key one is done and the others are refused', async () => {
+it('of 15 different requests at once with one key one is done and the others are refused', async () => {
   const before = await eventsOf(workspace);
   const answers = await Promise.all(
-    Array.from({length: 40}, (_, i) => send(post, standup(`Different ${i}`), 'different-at-once')),
+    Array.from({length: 15}, (_, i) => send(post, standup(`Different ${i}`), 'different-at-once')),
   );
   expect(answers.filter(({status}) => status === 201)).toHaveLength(1);
-  expect(answers.filter(({body}) => body.code === 'idempotency_key_reused')).toHaveLength(39);
+  expect(answers.filter(({body}) => body.code === 'idempotency_key_reused')).toHaveLength(14);
   expect(await eventsOf(workspace)).toHaveLength(before.length + 1);
 });
 

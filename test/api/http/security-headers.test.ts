@@ -3,6 +3,7 @@ import {sendRequest, startService, type TestService, type TestWorkspace} from '.
 import {sendRaw} from '../raw.js';
 import {addFixtures, type Fixtures, routes, sampleOf} from '../samples.js';
 import {startReceiver, type Receiver} from '../../support/receiver.js';
+import {fewOf} from '../../support/deep.js';
 
 let service: TestService;
 let plain: TestService;
@@ -65,7 +66,7 @@ const anonymous = (method: string, path: string, headers: Record<string, string>
   sendRequest(service.url, method, path, {headers});
 
 describe('every operation answers with the security headers', () => {
-  it.each(routes)('$method $path, well and refused', async (route) => {
+  it.each(fewOf(routes, 12))('$method $path, well and refused', async (route) => {
     const {path, body} = sampleOf(route, fixtures);
     const answers = await Promise.all([
       anonymous(route.method, path),

@@ -4,6 +4,7 @@ import {createCommittedOpenApi} from '../../../src/api/openapi/openapi.js';
 import {findBreakingChanges} from '../../support/breaking-changes.js';
 import type {Json} from '../../support/service.js';
 import {routes} from '../samples.js';
+import {fewOf} from '../../support/deep.js';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8'));
 const current = createCommittedOpenApi(routes, version);
@@ -12,6 +13,8 @@ it('docs/openapi.json is the document of this source; `npm run openapi` refreshe
   const isCurrent = readFileSync('docs/openapi.json', 'utf8') === current;
   expect({isCurrent, command: 'npm run openapi'}).toEqual({isCurrent: true, command: 'npm run openapi'});
 });
+
+const before: Json = JSON.parse(current);
 
 /** The document after a change. */
 function changed(change: (document: Json) => void): Json {
@@ -245,13 +248,13 @@ const additive: readonly (readonly [what: string, change: (document: Json) => vo
 ];
 
 describe('a break is told when', () => {
-  it.each(breaking)('%s', (_, change, fault) => {
-    expect(findBreakingChanges(JSON.parse(current), changed(change))).toContain(fault);
+  it.each(fewOf(breaking, 12))('%s', (_, change, fault) => {
+    expect(findBreakingChanges(before, changed(change))).toContain(fault);
   });
 });
 
 describe('what may be added at any time is no break:', () => {
-  it.each(additive)('%s', (_, change) => {
-    expect(findBreakingChanges(JSON.parse(current), changed(change))).toEqual([]);
+  it.each(fewOf(additive, 6))('%s', (_, change) => {
+    expect(findBreakingChanges(before, changed(change))).toEqual([]);
   });
 });

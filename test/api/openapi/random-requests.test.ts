@@ -12,7 +12,7 @@ import {addFixtures, routes} from '../samples.js';
 
 /** Widen it with `RANDOM_SEED=n RANDOM_RUNS=n npm test -- test/api/openapi/random-requests`. */
 const seed = Number(process.env['RANDOM_SEED'] ?? 20_261_123);
-const runs = Number(process.env['RANDOM_RUNS'] ?? (deep ? 1_000 : 200));
+const runs = Number(process.env['RANDOM_RUNS'] ?? (deep ? 1_000 : 60));
 
 let service: TestService;
 let receiver: Receiver;

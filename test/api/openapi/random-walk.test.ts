@@ -8,7 +8,7 @@ import {make, mutations} from '../samples.js';
 
 /** The whole walk: `npm run faults -- walk --steps 10000 --seed n`. */
 const seed = Number(process.env['WALK_SEED'] ?? 20_261_123);
-const steps = Number(process.env['WALK_STEPS'] ?? (deep ? 500 : 200));
+const steps = Number(process.env['WALK_STEPS'] ?? (deep ? 500 : 80));
 /** Events are read, and everything of others is compared, after so many steps. */
 const [readEvery, compareEvery] = [10, 250];
 

@@ -195,7 +195,7 @@ describe('an export', () => {
 });
 
 describe('a large export', () => {
-  const count = 5_000;
+  const count = 3_000;
   const responses: ServerResponse[] = [];
   const note = (message: unknown): void => {
     const {request, response} = message as {request: IncomingMessage; response: ServerResponse};
@@ -205,7 +205,7 @@ describe('a large export', () => {
 
   beforeAll(async () => {
     workspace = await service.addWorkspace();
-    // 4 KB each, 20 MB in all.
+    // 4 KB each, 12 MB in all.
     ids = await seedStandups(service.redisUrl, workspace, {count, update: (i) => `${i} `.padEnd(3_600, 'x')});
     diagnostics.subscribe('http.server.request.start', note);
   }, 120_000);

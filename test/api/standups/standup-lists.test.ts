@@ -9,6 +9,7 @@ import {
 } from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {make} from '../samples.js';
+import {deep, fewOf} from '../../support/deep.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -131,10 +132,10 @@ describe('a filter keeps what it names', () => {
 
   it.each(cases)('%s', async (_, query, keeps) => {
     const newestFirst = all.filter(keeps).map(({id}) => id);
-    for (const order of ['', '&order=desc', '&order=asc']) {
+    for (const order of deep ? ['', '&order=desc', '&order=asc'] : ['', '&order=asc']) {
       const wanted = order === '&order=asc' ? newestFirst.toReversed() : newestFirst;
       expect(ids(await list(`${query()}${order}&limit=100`))).toEqual(wanted);
-      for (const limit of [1, 3, 5]) {
+      for (const limit of deep ? [1, 3, 5] : [5]) {
         const {rows} = await walk(`${query()}${order}&limit=${limit}`);
         expect({order, limit, rows}).toEqual({order, limit, rows: wanted});
       }
@@ -252,7 +253,7 @@ describe('a cursor', () => {
     const flip = (i: number) => `${cursor.slice(0, i)}${cursor[i] === 'a' ? 'b' : 'a'}${cursor.slice(i + 1)}`;
     const edited = [...cursor].map((_, i) => flip(i));
     for (const one of [
-      ...edited,
+      ...fewOf(edited, 8),
       cursor.slice(0, -1),
       cursor.slice(1),
       `${cursor}0`,

@@ -129,8 +129,11 @@ async function expectRule(
 ): Promise<void> {
   const workspace = await service.addWorkspace();
   let fixtures: Fixtures | undefined;
-  // An owner may whatever an admin may: deep runs ask as both.
-  const asking = standings.filter((one) => deep || one !== 'owner' || !rule.may.includes('admin'));
+  // The strongest who may not and the weakest who may; deep runs ask as everybody.
+  const people = standings.filter((one) => one !== 'service account');
+  const strongest = standings.find((one) => !rule.may.includes(one));
+  const weakest = people.findLast((one) => rule.may.includes(one));
+  const asking = standings.filter((one) => deep || one === strongest || one === weakest);
   // Those who may not come first and share what they cannot change.
   const [first, then] = [false, true].map((may) => asking.filter((one) => rule.may.includes(one) === may));
   for (const standing of [...(first ?? []), ...(then ?? [])]) {

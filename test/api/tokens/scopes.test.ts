@@ -7,6 +7,7 @@ import {sideBySide} from '../../support/side-by-side.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {addFixtures, eventsOf, type Fixtures, routes, sampleOf} from '../samples.js';
+import {fewOf} from '../../support/deep.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -144,7 +145,7 @@ describe('all other scopes together do not allow it', () => {
 });
 
 describe('its scope alone allows it', () => {
-  it.each(routes)('$operation', async (route) => {
+  it.each(fewOf(routes, 24))('$operation', async (route) => {
     // What only reads may share.
     const own = isRead(route) ? workspace : await service.addWorkspace();
     const ids = own === workspace ? fixtures : await addFixtures(own, receiver.url, route);

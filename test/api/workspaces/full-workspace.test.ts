@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {limits} from '../../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {deep} from '../../support/deep.js';
+import {deep, fewOf} from '../../support/deep.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -40,40 +40,47 @@ async function grown({id}: TestWorkspace): Promise<{events: number; keys: string
   return {events, keys: keys.filter((key) => !key.includes(':a:')).toSorted()};
 }
 
-it.each(mutations)('$operation does not let a full workspace grow without end', async (route) => {
-  const workspace = await service.addWorkspace();
-  const {
-    path,
-    body,
-    token = workspace.token,
-  } = sampleOf(route, await addFixtures(workspace, receiver.url, route));
-  await fill(workspace);
-  const before = await grown(workspace);
-  let asked = 0;
-  /** Asks for the same so many times at once, each as a request of its own. */
-  const ask = (times: number) =>
-    Promise.all(
-      Array.from({length: times}, () => {
-        const headers = {'idempotency-key': `${route.operation}-${(asked += 1)}`};
-        const sent = {token, headers, ...(body !== undefined && {body})};
-        return workspace.request(route.method, path, sent);
-      }),
+// The way in while a workspace is full has a bound of its own; one piece of code bounds all others.
+const bounded = mutations.filter(({operation}) => operation !== 'createSignInLink');
+const ownBound = mutations.filter(({operation}) => operation === 'createSignInLink');
+
+it.each([...fewOf(bounded, 9), ...ownBound])(
+  '$operation does not let a full workspace grow without end',
+  async (route) => {
+    const workspace = await service.addWorkspace();
+    const {
+      path,
+      body,
+      token = workspace.token,
+    } = sampleOf(route, await addFixtures(workspace, receiver.url, route));
+    await fill(workspace);
+    const before = await grown(workspace);
+    let asked = 0;
+    /** Asks for the same so many times at once, each as a request of its own. */
+    const ask = (times: number) =>
+      Promise.all(
+        Array.from({length: times}, () => {
+          const headers = {'idempotency-key': `${route.operation}-${(asked += 1)}`};
+          const sent = {token, headers, ...(body !== undefined && {body})};
+          return workspace.request(route.method, path, sent);
+        }),
+      );
+    const ways = route.operation === 'createSignInLink' ? limits.waysInWhileFull : 1;
+    await ask(1);
+    for (let left = deep ? limits.waysInWhileFull : ways; left > 0; left -= 5) await ask(5);
+    // A deletion goes on for a while in the background; growth without end would go on with every round.
+    const settled = await until(
+      async () => {
+        const before = await grown(workspace);
+        await ask(5);
+        return isDeepStrictEqual(await grown(workspace), before) && before;
+      },
+      {what: 'the end of all growth'},
     );
-  const ways = route.operation === 'createSignInLink' ? limits.waysInWhileFull : 1;
-  await ask(1);
-  for (let left = deep ? limits.waysInWhileFull : ways; left > 0; left -= 5) await ask(5);
-  // A deletion goes on for a while in the background; growth without end would go on with every round.
-  const settled = await until(
-    async () => {
-      const before = await grown(workspace);
-      await ask(5);
-      return isDeepStrictEqual(await grown(workspace), before) && before;
-    },
-    {what: 'the end of all growth'},
-  );
-  // Each link beyond the five of a person ends one, of which an event tells too.
-  expect(settled.events - before.events).toBeLessThanOrEqual(2 * ways);
-});
+    // Each link beyond the five of a person ends one, of which an event tells too.
+    expect(settled.events - before.events).toBeLessThanOrEqual(2 * ways);
+  },
+);
 
 it('regression: an owner of a full workspace gets in, so many times a day, whatever others do', async () => {
   const workspace = await service.addWorkspace();

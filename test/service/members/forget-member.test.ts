@@ -37,10 +37,9 @@ async function open(env: Record<string, string> = {}): Promise<TestService> {
 
 /** In no other word of the tests, so that it can be looked for everywhere. */
 const mark = 'wordsofada';
-const standups = 80;
 
-/** A member who has left their words in every place there is. */
-async function addWriter(workspace: TestWorkspace): Promise<Person> {
+/** A member who has left their words in every place there is; in more standups than one step erases, if so many. */
+async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person> {
   const person = await addPerson(front, workspace, {
     name: `Ada ${mark}`,
     email: `ada.${mark}@example.com`,
@@ -133,7 +132,8 @@ it('of a member who is erased nothing is left in the store, and everybody who ha
   await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});
   const webhook = (await eventsOf(workspace)).at(-1);
   const kept = await make(workspace, '/v1/standups', {team: 'platform', update: 'Of somebody else.'});
-  const ada = await addWriter(workspace);
+  const standups = 30;
+  const ada = await addWriter(workspace, standups);
   const told = (await eventsOf(workspace)).filter(({sequence}) => sequence > webhook.sequence);
   await until(() => told.every(({id}) => receiver.received.some((one) => one.id === id)), {
     what: 'the receiver had every event',
@@ -180,7 +180,8 @@ const isDeletion = ({body}: {body: Buffer}) => JSON.parse(body.toString()).type 
 it('the work done by two processes at once, after one that was killed in the middle, is done once', async () => {
   const twin = await open({ROLES: 'web'});
   const workspace = await front.addWorkspace();
-  const ada = await addWriter(workspace);
+  const standups = 80;
+  const ada = await addWriter(workspace, standups);
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   // As far as it got.
   for (let i = 0; i < 3; i++)
@@ -378,7 +379,7 @@ it('who has been removed can still be erased, whatever they have left; then ther
   expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(204);
   while (await front.core.services.forgetMember(call(workspace), ada.id, false));
   await cutLog(workspace);
-  expect((await listTraces()).length).toBeGreaterThan(standups);
+  expect((await listTraces()).length).toBeGreaterThan(10);
   expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(404);
   const {token} = await addPerson(front, workspace, {name: 'Grace'});
   expect((await workspace.request('DELETE', erase, {token})).status).toBe(403);

@@ -3,6 +3,7 @@ import {addDays} from '../../../src/domain/core/dates.js';
 import {addPerson, type Person} from '../../api/people.js';
 import {eventsOf} from '../../api/samples.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {deep} from '../../support/deep.js';
 
 let service: TestService;
 
@@ -85,7 +86,9 @@ describe.each(Object.keys(ways))('%s of a standup', (way) => {
   it.each(Object.keys(acts))(
     'leaves no blocker of a standup that is gone and takes none that another says, while %s',
     async (act) => {
-      for (const point of points) {
+      // In `npm test` each act has one of the points in turn.
+      const at = Object.keys(acts).indexOf(act) + Object.keys(ways).indexOf(way);
+      for (const point of points.filter((_, i) => deep || i === at % points.length)) {
         const scene = await setScene();
         await scene.workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
         const {records} = service.core.store;
@@ -117,7 +120,7 @@ it('retention of many standups with many blockers takes all of them, whatever on
   const questions = keys.map((key) => ({key, label: key, type: 'text', raises_blocker: true}));
   await workspace.request('PATCH', '/v1/teams/platform', {body: {questions}});
   const date = addDays(new Date().toISOString().slice(0, 10), -60);
-  for (let i = 0; i < 33; i++) {
+  for (let i = 0; i < 20; i++) {
     const answers = keys.map((question) => ({question, value: `${question} ${i}`}));
     const body = {team: 'platform', answers, date};
     expect((await workspace.request('POST', '/v1/standups', {body})).status).toBe(201);
@@ -128,7 +131,7 @@ it('retention of many standups with many blockers takes all of them, whatever on
   while ((await service.core.services.purgeExpired(workspace.operator())) > 0);
   expect(await open()).toMatchObject({data: [], has_more: false});
   const types = (await eventsOf(workspace)).map(({type}) => type);
-  expect(types.filter((type) => type === 'blocker.deleted')).toHaveLength(33 * keys.length);
+  expect(types.filter((type) => type === 'blocker.deleted')).toHaveLength(20 * keys.length);
 });
 
 /** Whatever came first. */
