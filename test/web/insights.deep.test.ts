@@ -1,0 +1,151 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import {readFileSync} from 'node:fs';
+import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
+import {seedRun} from '../support/seed-runs.js';
+import {type InsightsStage, openInsights} from './insights-stage.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import type {Stage, Visit} from './support/stage.js';
+
+let stage: Stage;
+let lead: Person;
+let ada: Person;
+let ask: InsightsStage['ask'];
+let visit: Visit;
+
+beforeAll(async () => {
+  ({stage, lead, ada, ask} = await openInsights());
+  visit = await stage.signIn(lead, {path: '/t/platform/insights', timezone: 'UTC'});
+});
+
+afterAll(() => stage.close());
+
+const cell = (row: number, column: number) => visit.page.locator(`[data-place="${row}/${column}"]`);
+
+describe('insights', () => {
+  test('the chart is one stop of Tab: arrows go from mark to mark, each has a tip, Enter opens the run', async () => {
+    const {page} = visit;
+    await visit.go('/t/platform/insights');
+    await cell(1, 18).waitFor();
+    await page.getByRole('link', {name: 'Own dates'}).focus();
+    await page.keyboard.press('Tab');
+    const place = () => page.evaluate<string>('document.activeElement?.dataset.place ?? ""');
+    expect(await place()).toBe('1/18');
+    const steps = [
+      ['ArrowLeft', '1/17', 'Ada Lovelace: Away (At sea)'],
+      ['Control+Home', '0/1', 'Choose a mark'],
+      ['Control+End', '6/18', 'Featherstonehaugh: Not in this run'],
+      ['ArrowUp', '5/18', 'Margaret Hamilton: Not in this run'],
+      ['ArrowUp', '4/18', 'Katherine Johnson: Missed'],
+    ] as const;
+    for (const [key, to, told] of steps) {
+      await page.keyboard.press(key);
+      expect([key, await place()]).toEqual([key, to]);
+      await page.locator('main p', {hasText: told}).waitFor();
+    }
+    const tip = page.locator('[class*="tip"]', {hasText: 'Katherine Johnson'});
+    await tip.waitFor();
+    await page.keyboard.press('Escape');
+    await tip.waitFor({state: 'detached'});
+    await page.keyboard.press('Tab');
+    await expectSoon(() => page.evaluate('document.activeElement.textContent')).toBe('Open the run');
+    await cell(4, 18).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/t\/platform\/runs\/2027-01-12$/);
+  });
+
+  test('the span stands in the address: usual ones, and own dates', async () => {
+    const {page} = visit;
+    await visit.go('/t/platform/insights');
+    const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
+    await expectSoon(() => current.allInnerTexts()).toEqual(['Last 4 weeks']);
+    await page.getByRole('link', {name: 'This month'}).click();
+    await page.getByText(/in 8 runs/).waitFor();
+    await expectSoon(() => page.url()).toMatch(/insights\?span=month$/);
+    await expectSoon(() => current.allInnerTexts()).toEqual(['This month']);
+    await page.getByRole('link', {name: 'Own dates'}).click();
+    await page.getByRole('group', {name: 'From and until'}).waitFor();
+    await expectSoon(() => page.url()).toMatch(/from=2027-01-01&until=2027-01-13$/);
+    await visit.go('/t/platform/insights?from=2026-12-18&until=2026-12-24');
+    await page.getByText(/in 5 runs/).waitFor();
+    await visit.go('/t/platform/insights?from=2020-01-01&until=2026-12-24');
+    await page
+      .getByRole('alert')
+      .getByText(/more than 366 days/)
+      .waitFor();
+    await expectInnocent(visit, {refusals: [400, 404]});
+  });
+
+  test('behind the chart stand its numbers, by day and by person', async () => {
+    const {page} = visit;
+    await visit.go('/t/platform/insights');
+    await page.getByText('The numbers as tables').click();
+    const row = (name: string) => page.getByRole('row', {name}).last().getByRole('cell').allInnerTexts();
+    expect(await row('Ada Lovelace')).toEqual(['100%', '13', '13', '1', '0', '0', '3', '2', '0']);
+    expect(await row('Tue 12 Jan')).toEqual(['75%', '4', '3', '1', '1', '0', '0', '0', '0']);
+    await look(visit, 'insights-numbers', {full: true, also: ['forced']});
+  });
+
+  test('a team without a schedule, and one without people, are told what to do', async () => {
+    const {page} = visit;
+    const {services} = stage.service.core;
+    await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
+    await visit.go('/t/quiet/insights');
+    await page.getByRole('heading', {name: 'This team has no runs yet'}).waitFor();
+    await page.getByRole('link', {name: 'Go to Today'}).waitFor();
+    const {body: quiet} = await ask(lead, 'GET', '/v1/teams/quiet');
+    const [date, none] = ['2027-01-11', {lines: [], blockers: []}];
+    const closes_at = `${date}T10:00:00.000Z`;
+    const run = {date, closes_at, closed_at: closes_at, state: 'closed', report: none} as const;
+    await seedRun(stage.service, stage.workspace, {...run, team: 'quiet', team_id: quiet.id});
+    await page.getByRole('heading', {name: 'Nobody was in these runs'}).waitFor();
+    await expectInnocent(visit, {refusals: [400, 404]});
+  });
+
+  test('the chart fits from right to left, with long words and in German, and arrows go as one reads', async () => {
+    const turned = await stage.signIn(ada, {path: '/t/platform/insights', language: 'x-long'});
+    await turned.page.getByRole('grid').waitFor();
+    await turned.page.locator('[data-place="1/18"]').click();
+    await turned.page.keyboard.press('ArrowRight');
+    await expectSoon(() => turned.page.evaluate('document.activeElement.dataset.place')).toBe('1/17');
+    await look(turned, 'insights-long');
+    await turned.close();
+    const german = await stage.signIn(ada, {
+      path: '/t/platform/runs/2027-01-12',
+      locale: 'de-DE',
+      language: 'de',
+    });
+    await german.page.getByText('Der Zeitplan erinnerte 60 min, 15 min vor dem Ende.').waitFor();
+    await expectInnocent(german);
+    await german.close();
+  });
+
+  test('participation and absences are downloaded as CSV, of the days that are shown; who posts late is late at once, not missed', async () => {
+    const {page} = visit;
+    await visit.go('/t/platform/insights');
+    await page.evaluate('delete globalThis.showSaveFilePicker');
+    await page.getByRole('button', {name: 'Export'}).click();
+    await page.getByRole('heading', {name: 'Export as CSV'}).waitFor();
+    const save = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', {name: `Download ${name}`}).click(),
+      ]);
+      return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')] as const;
+    };
+    const [name, text] = await save('participation');
+    expect(name).toBe('participation-platform-2026-12-17-2027-01-13.csv');
+    expect(text.split('\r\n').filter((line) => line.startsWith('date,'))).toHaveLength(18);
+    const [, absences] = await save('absences');
+    expect(absences).toContain('At sea');
+    await page.locator('[data-place="4/18"][data-status="missed"]').waitFor();
+    await ask(lead, 'POST', '/v1/standups', {
+      team: 'platform',
+      date: '2027-01-12',
+      update: 'Late, but here.',
+    });
+    await page.locator('[data-place="4/18"][data-status="late"]').waitFor();
+    await expectInnocent(visit, {refusals: [400, 404]});
+  });
+});

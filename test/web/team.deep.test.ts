@@ -1,0 +1,278 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Route} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
+import type {Json} from '../support/service.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let grace: Person;
+let visit: Visit;
+
+const schedule = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '13:00',
+  closes: '15:30',
+  reminders: [30],
+};
+const questions = [
+  {key: 'done', label: 'What did you do?', type: 'text'},
+  {key: 'next', label: 'What is next?', type: 'text', required: true},
+  {key: 'mood', label: 'How are you?', type: 'mood'},
+];
+
+/** A Tuesday, before clocks go back in Berlin (27 October) and in New York (3 November). */
+beforeAll(async () => {
+  stage = await openDashboard({}, {at: '2030-10-22T06:30:00Z'});
+  [ada, grace] = await Promise.all([
+    stage.addPerson({name: 'Ada Lovelace', team: 'platform', as: 'lead', timezone: 'Europe/Berlin'}),
+    stage.addPerson({name: 'Grace Hopper', team: 'platform', timezone: 'America/New_York'}),
+    stage.addPerson({name: 'Alan Turing', team: 'platform', timezone: 'Europe/London'}),
+    stage.addPerson({name: 'Katherine Johnson', timezone: 'Asia/Tokyo'}),
+  ]);
+  await change({name: 'Platform', timezone: 'Europe/Berlin', schedule, questions});
+  visit = await stage.signIn(ada, {path: '/t/platform/settings'});
+});
+
+afterAll(() => stage.close());
+
+async function change(body: Json): Promise<Json> {
+  const answer = await stage.workspace.request('PATCH', '/v1/teams/platform', {body});
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+const team = async () => (await stage.workspace.request('GET', '/v1/teams/platform')).body;
+const section = (name: string) => visit.page.getByRole('region', {name, exact: true});
+
+describe('the settings of a team', () => {
+  test('take somebody in who is found by name, give them a role, and take them out again', async () => {
+    const {page} = visit;
+    const people = section('People');
+    await people.getByRole('combobox', {name: 'Person'}).fill('Kath');
+    await page.getByRole('option', {name: 'Katherine Johnson'}).click();
+    await people.getByRole('button', {name: 'Add', exact: true}).click();
+    await people.getByText('Katherine Johnson is in the team now: Member.').waitFor({state: 'attached'});
+    await people.getByLabel('Role of Katherine Johnson').selectOption('observer');
+    await people.getByText('Not asked').waitFor();
+    await people.getByText('3 people, 1 observer').waitFor();
+    await people.getByRole('button', {name: 'Take Katherine Johnson out of the team'}).click();
+    await page.getByRole('alertdialog').getByRole('button', {name: 'Take out'}).click();
+    await people.getByText('3 people', {exact: true}).waitFor();
+  });
+
+  test('with a schedule that is edited fit', async () => {
+    const schedule = section('Schedule');
+    await schedule.getByLabel('Closes', {exact: true}).fill('16:00');
+    await schedule.getByText('This is how it would be. It is not saved yet.').waitFor();
+    await look(visit, 'team-schedule-draft');
+    await schedule.getByRole('button', {name: 'Discard changes'}).click();
+  });
+
+  test('put questions into another order by keyboard alone, say so, and keep what answers name them by', async () => {
+    const {page} = visit;
+    const place = section('Questions');
+    const labels = () =>
+      place
+        .getByRole('textbox', {name: 'Question'})
+        .evaluateAll((fields) => fields.map((field) => (field as unknown as {value: string}).value));
+    await place.getByRole('button', {name: 'Move “How are you?” up'}).focus();
+    await page.keyboard.press('Enter');
+    await place.getByText('“How are you?” is question 2 of 3 now.').waitFor({state: 'attached'});
+    await page.keyboard.press('Enter');
+    await place.getByText('“How are you?” is question 1 of 3 now.').waitFor({state: 'attached'});
+    expect(await labels()).toEqual(['How are you?', 'What did you do?', 'What is next?']);
+    await place.getByRole('textbox', {name: 'Question'}).nth(1).focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await until(async () => (await labels())[2] === 'What did you do?');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Really?');
+    await place.getByRole('button', {name: 'Add a question'}).focus();
+    await page.keyboard.press('Enter');
+    await until(() =>
+      page.evaluate(() => (globalThis as never as Focus).document.activeElement.tagName === 'INPUT'),
+    );
+    await page.keyboard.type('Is anything in your way?');
+    await place.getByRole('button', {name: 'Save'}).focus();
+    await page.keyboard.press('Enter');
+    await place.getByText('Not saved yet. Kept in this browser.').waitFor({state: 'detached'});
+    expect((await team()).questions.map(({key, label}: Json) => [key, label])).toEqual([
+      ['mood', 'How are you?'],
+      ['next', 'What is next?'],
+      ['done', 'What did you do? Really?'],
+      ['is_anything_in_your_way', 'Is anything in your way?'],
+    ]);
+  });
+
+  test('show mine against theirs where both have changed one section, and disturb no other', async () => {
+    const {page} = visit;
+    const late = section('Late standups');
+    const general = section('Name and time zone');
+    await general.getByLabel('Name', {exact: true}).fill('Platform team');
+    await late.getByText('Never taken').click();
+    await change({late_policy: {accept: 'until', minutes: 30}});
+    await late.getByRole('alert').getByText('Taken for 30 minutes after closing').waitFor();
+    await look(visit, 'team-conflict');
+    await late.getByRole('button', {name: 'Go on with mine'}).click();
+    await late.getByRole('button', {name: 'Save'}).click();
+    await late.getByText('Not saved yet.').waitFor({state: 'detached'});
+    expect((await team()).late_policy).toEqual({accept: 'never'});
+    await general.getByRole('button', {name: 'Save'}).click();
+    await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
+    expect(await team()).toMatchObject({name: 'Platform team', late_policy: {accept: 'never'}});
+  });
+
+  test('keep the three given questions where another one is added, and begin an answer with another of last time', async () => {
+    const {page} = visit;
+    const {workspace} = stage;
+    await workspace.request('POST', '/v1/teams', {body: {slug: 'given', name: 'Given'}});
+    await workspace.request('PUT', `/v1/teams/given/members/${ada.id}`, {body: {role: 'lead'}});
+    await visit.go('/t/given/settings');
+    const place = section('Questions');
+    await place.getByText('These are asked of every team').waitFor();
+    await look(visit, 'team-given-questions');
+    await place.getByRole('button', {name: 'Add a question'}).click();
+    await place.getByRole('textbox', {name: 'Question'}).nth(3).fill('What did you learn?');
+    await place
+      .getByLabel('Begin with the last answer to')
+      .nth(3)
+      .selectOption({label: 'What did you learn?'});
+    await look(visit, 'team-questions-fill');
+    await place.getByRole('button', {name: 'Save'}).click();
+    await place.getByText('Not saved yet. Kept in this browser.').waitFor({state: 'detached'});
+    expect((await workspace.request('GET', '/v1/teams/given')).body.questions).toMatchObject([
+      {key: 'yesterday', fill_from: 'today'},
+      {key: 'today', required: true, fill_from: null},
+      {key: 'blockers', raises_blocker: true},
+      {key: 'what_did_you_learn', fill_from: 'what_did_you_learn'},
+    ]);
+    await visit.go('/t/platform/settings');
+    await page.getByRole('button', {name: 'Add a question'}).waitFor();
+  });
+
+  test('save a section on the newest revision when something else of the team is saved before it arrives', async () => {
+    const {page} = visit;
+    const general = section('Name and time zone');
+    await general.getByLabel('Name', {exact: true}).fill('Platform crew');
+    // Something else of the team is saved before this arrives, and before the page can know.
+    let hasMeddled = false;
+    await page.route('**/v1/teams/platform', async (route) => {
+      if (route.request().method() === 'PATCH' && !hasMeddled) {
+        hasMeddled = true;
+        await change({slack_weekly_summary: true});
+      }
+      await route.continue();
+    });
+    await general.getByRole('button', {name: 'Save'}).click();
+    await page.getByRole('heading', {name: 'Platform crew · Team settings'}).waitFor();
+    expect(await team()).toMatchObject({name: 'Platform crew', slack_weekly_summary: true});
+    await page.unroute('**/v1/teams/platform');
+    await change({name: 'Platform team'});
+    await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
+  });
+
+  test('regression: what is typed while a section is being saved is not lost, and what was saved is no draft', async () => {
+    const {page} = visit;
+    const name = section('Name and time zone').getByLabel('Name', {exact: true});
+    const save = section('Name and time zone').getByRole('button', {name: 'Save'});
+    let answer = (): void => undefined;
+    const isFree = new Promise<void>((resolve) => (answer = resolve));
+    const slowly = async (route: Route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      const response = await route.fetch();
+      await isFree;
+      await route.fulfill({response});
+    };
+    await page.route('**/v1/teams/platform', slowly);
+    await name.fill('Platform one');
+    await save.click();
+    await until(async () => (await team()).name === 'Platform one');
+    await name.fill('Platform two');
+    answer();
+    await page.getByRole('heading', {name: 'Platform one · Team settings'}).waitFor();
+    await untilQuiet(visit);
+    await expectSoon(() => name.inputValue()).toBe('Platform two');
+    await save.click();
+    await page.getByRole('heading', {name: 'Platform two · Team settings'}).waitFor();
+    await page.unroute('**/v1/teams/platform');
+    // The answer goes with the page.
+    const lose = async (route: Route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/v1/teams/platform', lose);
+    await name.fill('Platform three');
+    await save.click();
+    await until(async () => (await team()).name === 'Platform three');
+    await page.unroute('**/v1/teams/platform');
+    await page.reload();
+    await page.getByRole('heading', {name: 'Platform three · Team settings'}).waitFor();
+    await change({name: 'Platform team'});
+    await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
+    await expectSoon(() => name.inputValue()).toBe('Platform team');
+  });
+
+  test('can be read by everybody of the workspace, in words and without a field', async () => {
+    const reading = await stage.signIn(grace, {path: '/t/platform/settings', width: 360, height: 740});
+    const {page} = reading;
+    await page.getByText('Its leads, owners and admins change these settings.').waitFor();
+    await page.getByText('Monday, Tuesday, Wednesday, Thursday and Friday').waitFor();
+    await page.getByText('4. Is anything in your way?').waitFor();
+    await page.getByText('07:00 to 09:30').first().waitFor();
+    const main = page.getByRole('main');
+    await expectSoon(() => main.getByRole('textbox').count()).toBe(0);
+    await expectSoon(() => main.getByRole('combobox').count()).toBe(0);
+    await expectSoon(() => main.getByRole('button', {name: /Save|Delete|Take/}).count()).toBe(0);
+    const observer = {body: {role: 'observer'}};
+    await stage.workspace.request('PUT', `/v1/teams/platform/members/${grace.id}`, observer);
+    await page.getByText('2 people, 1 observer').waitFor();
+    await reading.go('/t/platform?write=platform');
+    await page.getByText('You observe Platform team, and do not post there').waitFor();
+    await reading.go('/t/platform/settings');
+    await page.getByRole('button', {name: 'Leave the team'}).click();
+    await page.getByRole('alertdialog').getByRole('button', {name: 'Leave', exact: true}).click();
+    await page.getByText('2 people', {exact: true}).waitFor();
+    await expectInnocent(reading);
+    await reading.close();
+  });
+
+  test('make a team, and delete it only after its short name was typed and its standups were named', async () => {
+    const {page} = visit;
+    await page.getByRole('link', {name: 'New team'}).click();
+    // The settings of the page before have a name too.
+    await page.getByRole('heading', {name: 'New team'}).waitFor();
+    await page.getByLabel('Name', {exact: true}).fill('Dätä Science');
+    await expectSoon(() => page.getByLabel('Short name').inputValue()).toBe('data-science');
+    await page.getByLabel('Short name').fill('platform');
+    await page.getByRole('button', {name: 'Make the team'}).click();
+    await page
+      .getByText(/There is a team "platform" already/)
+      .filter({visible: true})
+      .waitFor();
+    await page.getByLabel('Short name').fill('data');
+    await page.getByRole('button', {name: 'Make the team'}).click();
+    await page.getByRole('heading', {name: 'Dätä Science · Team settings'}).waitFor();
+    const post = {token: ada.token, body: {team: 'data', update: 'First words'}};
+    expect((await stage.workspace.request('POST', '/v1/standups', post)).status).toBe(201);
+    await page.getByRole('button', {name: 'Delete team …'}).click();
+    const dialog = page.getByRole('alertdialog');
+    const sure = dialog.getByRole('button', {name: 'Delete for good'});
+    await expectSoon(() => sure.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('data');
+    await sure.click();
+    await dialog.getByText('It has standups.').waitFor();
+    await dialog.getByRole('textbox').fill('data');
+    await sure.click();
+    await page.getByText('Dätä Science is deleted.').waitFor();
+    await expectInnocent(visit, {refusals: [409, 412, 422], errors: /ERR_FAILED/});
+  });
+});
+
+interface Focus {
+  readonly document: {readonly activeElement: {readonly tagName: string}};
+}

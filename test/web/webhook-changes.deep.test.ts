@@ -1,0 +1,322 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
+import type {Person} from '../api/people.js';
+import {postStandups} from '../jobs/stage.js';
+import {expectSoon} from '../support/expect-soon.js';
+import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import type {Json} from '../support/service.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let visit: Visit;
+let page: Page;
+let receiver: Receiver;
+/** The webhook that all but the first test are about, and its secret. */
+let id: string;
+let secret: string;
+
+beforeAll(async () => {
+  [stage, receiver] = await Promise.all([openDashboard(), startReceiver()]);
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'admin'});
+  visit = await stage.signIn(ada, {path: '/webhooks'});
+  ({page} = visit);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await receiver.close();
+});
+
+const ask = (method: string, path: string, body?: unknown) => stage.workspace.request(method, path, {body});
+const read = async (): Promise<Json> => (await ask('GET', `/v1/webhooks/${id}`)).body;
+const listAll = async (): Promise<Json[]> => (await ask('GET', '/v1/webhooks?limit=100')).body.data;
+const dialog = () => page.getByRole('dialog');
+const says = (text: string | RegExp) => dialog().getByText(text).waitFor();
+const openSettings = () => page.getByRole('heading', {name: 'Settings'}).click();
+const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
+
+test('regression: a refused webhook says at the field what is wrong; a reload loses nothing but header values, which no list of requests shows', async () => {
+  await press('Add a webhook');
+  await page.getByLabel('Address').fill('http://10.1.2.3/hooks');
+  await page.getByLabel('Only some').first().check({force: true});
+  await page.getByRole('checkbox', {name: 'Standups', exact: true}).check({force: true});
+  await page.getByText('More settings').click();
+  await press('Add a header');
+  await dialog().getByLabel('Name', {exact: true}).last().fill('authorization');
+  await dialog().getByLabel('Value').fill('Bearer of-the-receiver');
+  await dialog().getByRole('button', {name: 'Add', exact: true}).click();
+  const address = page.getByLabel('Address');
+  await until(async () => (await address.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
+  await expectSoon(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(
+    'of-the-receiver',
+  );
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({state: 'detached'});
+  await page.keyboard.press('~');
+  await dialog().getByText('/v1/webhooks', {exact: true}).first().waitFor();
+  const seen = await dialog().textContent();
+  expect(seen).toContain('"authorization"');
+  expect(seen).not.toContain('of-the-receiver');
+  await page.reload();
+  await press('Add a webhook');
+  await expectSoon(() => page.getByLabel('Address').inputValue()).toBe('http://10.1.2.3/hooks');
+  await dialog().getByRole('button', {name: 'Add', exact: true}).click();
+  await page.getByText('Give it a name and a value, or remove it.').waitFor();
+  await press('Discard');
+  expect(await listAll()).toEqual([]);
+  await expectInnocent(visit, {refusals: [422]});
+});
+
+describe('what is done with a webhook', () => {
+  beforeAll(async () => {
+    const body = {url: receiver.url, description: 'The wiki', events: ['*']};
+    ({id, secret} = (await ask('POST', '/v1/webhooks', body)).body);
+    await visit.go(`/webhooks/${id}`);
+  });
+
+  test('a test says what came of it, as it happens', async () => {
+    await press('Send a test');
+    await says(/Arrived: answered 204 in/);
+    const [sent] = await receiver.waitFor(1);
+    if (sent === undefined) throw new Error('Nothing was sent.');
+    expect(verify(sent, secret)).toMatchObject({type: 'webhook.test'});
+    receiver.respondWith(500);
+    await dialog().getByRole('button', {name: 'Send another'}).click();
+    await says(/Did not arrive: answered 500/);
+    await says(/It is tried again/);
+    receiver.respondWith(204);
+    await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
+  });
+
+  test('switched off and on again, it says what that means', async () => {
+    await press('Switch off');
+    await page.getByText('Switched off. What waits is held').waitFor();
+    expect(await read()).toMatchObject({enabled: false, disabled_reason: 'user'});
+    await press('Send a test');
+    await says('Switch it on, then test it');
+    await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
+    await press('Switch on');
+    await page.getByText('Switched on. What was held goes out now').waitFor();
+    expect((await read()).enabled).toBe(true);
+    await expectInnocent(visit, {refusals: [422, 409]});
+  });
+
+  test('settings that somebody else has changed meanwhile stand beside mine; nothing of either is lost', async () => {
+    await openSettings();
+    await page.getByRole('textbox', {name: /^Name/}).fill('The wiki, and more');
+    await page.getByRole('textbox', {name: 'Requests at a time'}).fill('4');
+    await page.keyboard.press('Tab');
+    // This browser does not hear of it.
+    await page.route('**/v1/webhooks/*', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await ask('PATCH', `/v1/webhooks/${id}`, {description: 'The other wiki', ordering: 'per_team'});
+    await page.unroute('**/v1/webhooks/*');
+    await press('Save');
+    const both = page.getByRole('alert').filter({hasText: 'Somebody changed this webhook meanwhile'});
+    await both.waitFor();
+    const cells = await both.getByRole('row').allInnerTexts();
+    expect(cells.map((row) => row.split('\t'))).toEqual([
+      ['Setting', 'Yours', 'Theirs'],
+      ['Name', 'The wiki, and more', 'The other wiki'],
+      ['Order', 'not changed by you', 'One after the other, team by team'],
+    ]);
+    await look(visit, 'webhook-conflict');
+    await both.getByRole('button', {name: 'Keep mine, and the rest of theirs'}).click();
+    await press('Save');
+    await page.getByText('The webhook is changed').waitFor();
+    expect(await read()).toMatchObject({
+      description: 'The wiki, and more',
+      concurrency: 4,
+      ordering: 'per_team',
+    });
+    await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+  });
+
+  test('a setting that the service does not take is told at its field, and outlives a reload', async () => {
+    await page.getByLabel('Try again after waits of my own').check({force: true});
+    const waits = page.getByLabel('Waits before each further attempt');
+    await waits.fill('10 s, soon');
+    await press('Save');
+    await page.getByText('“soon” is no wait').waitFor();
+    await page.reload();
+    await waits.waitFor();
+    await expectSoon(() => waits.inputValue()).toBe('10 s, soon');
+    await waits.fill('10 s, 48 h');
+    await press('Save');
+    await until(async () => (await waits.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
+    await waits.fill('10 s, 5 min');
+    await press('Save');
+    await page.getByText('The webhook is changed').waitFor();
+    expect((await read()).retry_schedule).toEqual([10, 300]);
+  });
+
+  test('a replaced secret is shown once, and both are good until the time that is told', async () => {
+    await press('More about this webhook');
+    await page.getByRole('menuitem', {name: 'Replace the secret'}).click();
+    await press('Replace it');
+    const next = await page.getByText(/^whsec_/).innerText();
+    await look(visit, 'webhook-secret');
+    expect(next).not.toBe(secret);
+    await page.getByText(/Both secrets are valid until/).waitFor();
+    await press('I have kept it');
+    expect(await page.content()).not.toContain('whsec_');
+    const before = receiver.received.length;
+    await press('Send a test');
+    await says(/Arrived/);
+    const sent = (await receiver.waitFor(before + 1)).at(-1);
+    if (sent === undefined) throw new Error('Nothing was sent.');
+    for (const one of [secret, next]) expect(verify(sent, one)).toMatchObject({type: 'webhook.test'});
+    await page.keyboard.press('Escape');
+  });
+});
+
+test('a delivery that has failed is sent again, and it is seen at once what comes of it', async () => {
+  receiver.respondWith(410);
+  await ask('PATCH', `/v1/webhooks/${id}`, {retry_schedule: []});
+  const {body: tested} = await ask('POST', `/v1/webhooks/${id}/test`, {});
+  const attempts = async () => (await ask('GET', `/v1/deliveries/${tested.id}`)).body.attempts;
+  await until(async () => (await attempts()) === 1, {what: 'it is answered 410'});
+  receiver.respondWith(204);
+  // A receiver that is gone is sent nothing more until it is switched on.
+  await visit.go(`/webhooks/${id}?delivery=${tested.id}`);
+  const again = page.getByRole('button', {name: 'Send again', exact: true});
+  await again.click();
+  await page.getByText('Switch it on, then send it again').waitFor();
+  await press('Switch on');
+  await page.getByRole('button', {name: 'Switch off'}).waitFor();
+  const before = receiver.received.length;
+  await again.dblclick();
+  await page.getByText(/Arrived: answered 204 in/).waitFor();
+  expect(receiver.received).toHaveLength(before + 1);
+});
+
+describe('a replay', () => {
+  const missed = 12;
+
+  test('says first how many it would send, then sends them, and is stopped half way', async () => {
+    await ask('PATCH', `/v1/webhooks/${id}`, {enabled: false, events: ['standup.*'], concurrency: 4});
+    await postStandups(stage.workspace, missed);
+    await ask('PATCH', `/v1/webhooks/${id}`, {enabled: true});
+    await page.reload();
+    await press('Send events again');
+    await says(/Would send none of/);
+    await dialog().getByLabel('What was never sent').check({force: true});
+    await says(new RegExp(`Would send ${missed} of \\d+ events`));
+    // Three arrive; the next ones are held back by their receiver.
+    const before = receiver.received.length;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    receiver.respondWith(async () => {
+      if (receiver.received.length > before + 3) await held;
+      return 204;
+    });
+    await dialog()
+      .getByRole('button', {name: `Send ${missed} events`})
+      .dblclick();
+    const running = page.getByRole('group', {name: 'A replay is under way'});
+    await expectSoon(() => page.getByText('The replay has begun').count()).toBeLessThan(2);
+    await running.getByText(/3 arrived/).waitFor();
+    await look(visit, 'webhook-replay-running');
+    // As its job marks it where the workspace is full.
+    const [{id: begun}] = (await ask('GET', `/v1/webhooks/${id}/replays?limit=1`)).body.data;
+    const key = workspaceKeys(stage.workspace.id).replay(drawnPart(begun));
+    const {call} = stage.service.core.store.connection;
+    await call(performance.now() + 5_000, ['HSET', key, 'waits', '1']);
+    await running.getByText('The workspace is full. The replay goes on by itself').waitFor();
+    await call(performance.now() + 5_000, ['HDEL', key, 'waits']);
+    await running.getByText('The workspace is full.').waitFor({state: 'detached'});
+    await running.getByRole('button', {name: 'Stop'}).click();
+    release();
+    await running.waitFor({state: 'detached'});
+    await page.locator('li').getByText('Stopped', {exact: true}).waitFor();
+    const {body} = await ask('GET', `/v1/webhooks/${id}/replays?limit=100`);
+    const real = body.data.filter((one: Json) => !one.dry_run);
+    expect(real).toHaveLength(1);
+    expect(real[0].state).toBe('cancelled');
+    expect(receiver.received.length - before).toBeLessThan(missed);
+    receiver.respondWith(204);
+    await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+  });
+
+  test('sends the rest afterwards, and says when it is done', async () => {
+    await press('Send events again');
+    await dialog().getByLabel('What was never sent').check({force: true});
+    await says(/Would send \d+ of/);
+    await dialog()
+      .getByRole('button', {name: /Send \d+ events?/})
+      .click();
+    await page.locator('li').getByText('Done', {exact: true}).waitFor();
+    const ids = new Set(
+      receiver.received.filter(({body}) => body.includes('standup.created')).map((one) => one.id),
+    );
+    expect(ids.size).toBe(missed);
+  });
+});
+
+test('regression: another webhook that is gone back to shows nothing of what was typed for the first', async () => {
+  await ask('POST', '/v1/webhooks', {
+    url: `${receiver.url}/other`,
+    events: ['*'],
+    description: 'Other',
+  });
+  const open = (name: string) => page.getByRole('link', {name}).first().click();
+  const name = page.getByRole('textbox', {name: /^Name/});
+  for (const wanted of ['Other', 'The wiki, and more']) {
+    await page.getByRole('navigation').getByRole('link', {name: 'Webhooks'}).first().click();
+    await open(wanted);
+    await page.getByRole('heading', {name: wanted, level: 1}).waitFor();
+  }
+  await openSettings();
+  await name.fill('Typed for the wiki');
+  await page.evaluate('history.go(-2)');
+  await page.getByRole('heading', {name: 'Other', level: 1}).waitFor();
+  await openSettings();
+  await expectSoon(() => name.inputValue()).toBe('Other');
+  await page.evaluate('history.go(2)');
+  await page.getByRole('heading', {name: 'The wiki, and more', level: 1}).waitFor();
+  await expectSoon(() => name.inputValue()).toBe('Typed for the wiki');
+  await press('Discard my changes');
+});
+
+test('deleting says what is lost, and asks for the name', async () => {
+  await press('More about this webhook');
+  await page.getByRole('menuitem', {name: 'Delete'}).click();
+  const confirm = page.getByRole('alertdialog');
+  await confirm.getByText(/go for good/).waitFor();
+  const remove = confirm.getByRole('button', {name: 'Delete the webhook'});
+  await expectSoon(() => remove.isDisabled()).toBe(true);
+  await confirm.getByRole('textbox').fill('The wiki, and more');
+  await remove.click();
+  await page.getByText('The webhook is deleted').waitFor();
+  expect((await listAll()).map(({description}) => description)).toEqual(['Other']);
+  await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+});
+
+test('regression: nothing of a webhook is asked any more while it is deleted', async () => {
+  const body = {url: receiver.url, description: 'Short-lived', events: ['standup.*']};
+  const {body: made} = await stage.workspace.request('POST', '/v1/webhooks', {body});
+  await visit.go(`/webhooks/${made.id}`);
+  await page.getByText(/Nothing was sent yet/).waitFor();
+  await page.route(`**/v1/webhooks/${made.id}`, async (route) => {
+    if (route.request().method() !== 'DELETE') return route.fallback();
+    const response = await route.fetch();
+    // The answer comes later than the change of it: the page has read what a later change touches.
+    const told = page.waitForRequest((request) => request.url().endsWith('/v1/me'));
+    await stage.workspace.request('PATCH', '/v1/workspace', {body: {name: 'Renamed'}});
+    await told;
+    return route.fulfill({response});
+  });
+  await press('More about this webhook');
+  await page.getByRole('menuitem', {name: 'Delete'}).click();
+  await page.getByRole('alertdialog').getByRole('textbox').fill('Short-lived');
+  await page.getByRole('button', {name: 'Delete the webhook'}).click();
+  await page.getByText('The webhook is deleted').last().waitFor();
+  await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+});

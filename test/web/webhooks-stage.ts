@@ -1,0 +1,136 @@
+import {drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {durationBucket} from '../../src/domain/webhooks/webhook-health.js';
+import {encodeAttempt, encodeExchange} from '../../src/store/webhooks/attempt-records.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
+import type {Person} from '../api/people.js';
+import {addWebhook, deliveriesOf, type Hook, postStandups, soon} from '../jobs/stage.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {until} from '../support/until.js';
+import {openDashboard, type Stage} from './support/stage.js';
+
+const at = '2031-03-12T10:12:00.000Z';
+const hourMs = 3_600_000;
+const hour = Math.floor(Date.parse(at) / hourMs);
+export const hostile = '<img src=x onerror=alert(1)>\u202e{"error":"disk full"}';
+
+/** A dashboard with an admin, a receiver that is well, and one that is not. */
+export interface WebhooksStage {
+  readonly stage: Stage;
+  readonly ada: Person;
+  readonly receiver: Receiver;
+  readonly broken: Receiver;
+  close(): Promise<void>;
+}
+
+export async function openWebhooks(): Promise<WebhooksStage> {
+  const opened = [openDashboard({}, {at}), startReceiver(), startReceiver()] as const;
+  const [stage, receiver, broken] = await Promise.all(opened);
+  const ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'admin'});
+  return {
+    stage,
+    ada,
+    receiver,
+    broken,
+    async close() {
+      await stage.close();
+      await receiver.close();
+      await broken.close();
+    },
+  };
+}
+
+const keysOf = (stage: Stage) => workspaceKeys(stage.workspace.id);
+
+export function callRedis(stage: Stage, ...args: string[]): Promise<unknown> {
+  return stage.service.core.store.connection.call(soon(), args);
+}
+
+/** One webhook that is well, one that fails, and one that is off, after six standups. */
+export async function addHooks({stage, receiver, broken}: WebhooksStage): Promise<{well: Hook; ill: Hook}> {
+  const well = await addWebhook(stage.workspace, receiver, {description: 'The wiki'});
+  broken.respondWith({status: 503, body: hostile});
+  const ill = await addWebhook(stage.workspace, broken, {
+    description: 'Reports <b>of</b> the week',
+    events: ['standup.created', 'team.*', 'run.closed', 'blocker.*', 'absence.created', 'webhook.failing'],
+  });
+  const off = {description: 'Not in use', events: ['*'], enabled: false};
+  await addWebhook(stage.workspace, receiver, off);
+  await writeHours(stage, well, 0);
+  await writeHours(stage, ill, 1);
+  await postStandups(stage.workspace, 6);
+  await settled(stage, well, 6);
+  await until(async () => {
+    const {body} = await stage.workspace.request('GET', `/v1/webhooks/${ill.id}/health`);
+    return (
+      body.consecutive_failures >= 5 && body.breaker.state === 'open' && body.last_attempt.status === 503
+    );
+  });
+  return {well, ill};
+}
+
+function settled(stage: Stage, hook: Hook, count: number): Promise<true> {
+  return until(async () => {
+    const rows = await deliveriesOf(stage.workspace, hook);
+    return rows.length === count && rows.every(({last_attempt: last}) => last !== null);
+  });
+}
+
+/** Attempts of a delivery as if they had taken place: a timeout, a name that is not found, and a refusal. */
+export async function writeAttempts(stage: Stage, ill: Hook, delivery: Id<'delivery'>): Promise<void> {
+  const drawn = drawnPart(delivery);
+  const none = {dns_ms: null, tcp_ms: null, tls_ms: null, connect_ms: null, first_byte_ms: null};
+  const began = Date.parse(at) - 40 * 60_000;
+  const attempts = [
+    {...none, duration_ms: 15_000, dns_ms: 3, tcp_ms: 12, tls_ms: 28, connect_ms: 43, error: 'timeout'},
+    {...none, duration_ms: 210, error: 'dns_failed'},
+    {...none, duration_ms: 96, connect_ms: 0, first_byte_ms: 91, error: 'status', status: 503, probe: true},
+  ] as const;
+  const waits = [0, 20_000, 320_000];
+  const fields = attempts.flatMap((attempt, i) => [
+    `attempt:${i + 1}`,
+    encodeAttempt({
+      status: null,
+      probe: false,
+      remote_address: '2001:db8::7',
+      ...attempt,
+      at: new Date(began + (waits[i] ?? 0)).toISOString(),
+    }),
+  ]);
+  await callRedis(
+    stage,
+    'HSET',
+    keysOf(stage).delivery(drawn),
+    'attempts',
+    '3',
+    'state',
+    'retrying',
+    ...fields,
+  );
+  await callRedis(stage, 'HSET', keysOf(stage).tries(ill.drawn), drawn, '3:3:1::');
+  const exchange = encodeExchange({
+    request: {
+      method: 'POST',
+      url: 'https://hooks.example.com/standups?kind=all',
+      headers: {'content-type': 'application/json', 'standup-attempt': '3', authorization: '[hidden]'},
+    },
+    response: {headers: {server: 'nginx', 'retry-after': '120'}, body: hostile},
+  });
+  await callRedis(
+    stage,
+    'ZADD',
+    keysOf(stage).excerpts(ill.drawn),
+    String(Date.parse(at)),
+    `${drawn}:3:${exchange}`,
+  );
+}
+
+/** What earlier hours would have left behind. */
+async function writeHours(stage: Stage, hook: Hook, failing: number): Promise<void> {
+  for (let back = 24; back > 0; back -= 1) {
+    const ok = back > failing ? (back * 7) % 23 : 0;
+    const counts =
+      back > failing ? {ok, [durationBucket(80)]: ok} : {bad: 6 + back, timeout: 4, status: 2 + back};
+    const flat = Object.entries(counts).map(([field, count]) => [field, String(count)]);
+    await callRedis(stage, 'HSET', keysOf(stage).health(hook.drawn, hour - back), ...flat.flat());
+  }
+}
