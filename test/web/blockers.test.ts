@@ -1,52 +1,15 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
-import type {Page} from 'playwright-core';
-import type {Person} from '../api/people.js';
 import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
-import {sendRequest} from '../support/service.js';
-import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {ada, ask, grace, openBlockers, raise, row, stage} from './support/blockers-page.js';
+import type {Visit} from './support/stage.js';
 
-let stage: Stage;
-let ada: Person;
-let grace: Person;
-let lead: Person;
 let visit: Visit;
 
-beforeAll(async () => {
-  stage = await openDashboard({}, {at: '2030-11-18T09:00:00Z'});
-  const {services} = stage.service.core;
-  await services.teams.createTeam(stage.workspace.operator(), {slug: 'design', name: 'Design'});
-  [ada, grace, lead] = await Promise.all([
-    stage.addPerson({name: 'Ada Lovelace', team: 'platform'}),
-    stage.addPerson({name: 'Grace Hopper', team: 'platform'}),
-    stage.addPerson({name: 'Katherine Johnson', team: 'platform', as: 'lead'}),
-  ]);
-  const questions = [{key: 'stuck', label: 'What is in your way?', type: 'text', raises_blocker: true}];
-  await ask(lead, 'PATCH', '/v1/teams/platform', {questions});
-  await services.teamMembers.setTeamMember(stage.workspace.operator(), 'design', ada.id, 'member');
-});
-
-afterAll(async () => {
-  await stage.close();
-});
-
-const ask = (person: Person, method: string, path: string, body?: unknown) =>
-  sendRequest(stage.service.url, method, path, {body, token: person.token});
-
-async function raise(person: Person, text: string, team = 'platform'): Promise<string> {
-  const {body, status} = await ask(person, 'POST', '/v1/blockers', {team, text});
-  expect(status).toBe(201);
-  return body.id;
-}
-
-async function stateOf(id: string): Promise<string> {
-  return (await ask(lead, 'GET', `/v1/blockers/${id}`)).body.state;
-}
-
-const row = (page: Page, text: string) => page.getByRole('listitem', {name: text});
+beforeAll(openBlockers);
+afterAll(() => stage.close());
 
 describe('blockers', () => {
   test('the longest open stand first, red from the third day on, as they come in; none at all is told as good news', async () => {
@@ -105,146 +68,4 @@ describe('blockers', () => {
     await page.getByText('Resolved', {exact: true}).last().click();
     await row(page, 'The build machine is full').getByText('Resolved by Grace Hopper').waitFor();
   });
-
-  test('a change that is refused is taken back, and says why; trying again goes by what is there now', async () => {
-    const {page} = visit;
-    const id = await raise(ada, 'The licence has run out');
-    const own = row(page, 'The licence has run out');
-    await own.waitFor();
-    // Somebody else is a moment faster, and this browser does not hear of it.
-    await page.route('**/v1/blockers?**', (route) => route.abort());
-    await ask(lead, 'PATCH', `/v1/blockers/${id}`, {text: 'The licence has run out on Friday'});
-    await own.getByRole('button', {name: 'Resolve'}).click();
-    await own.getByRole('alert').waitFor();
-    await expectSoon(() => own.getByRole('alert').innerText()).toContain('Request');
-    expect(await stateOf(id)).toBe('raised');
-    await page.unroute('**/v1/blockers?**');
-    await visit.go('/blockers?team=*');
-    await row(page, 'on Friday').getByRole('button', {name: 'Resolve'}).click();
-    await page.getByText('Resolved', {exact: true}).last().click();
-    const licence = row(page, 'The licence has run out on Friday');
-    await licence.getByText('Resolved by you').waitFor();
-    await licence.getByRole('button', {name: 'Raise again'}).click();
-    await licence.getByRole('button', {name: 'Resolve'}).waitFor();
-  });
-
-  test('a blocker is raised by keyboard alone; a draft outlives a reload, and a lost answer raises nothing twice', async () => {
-    const {page} = visit;
-    await page.getByRole('button', {name: 'Raise a blocker'}).focus();
-    await page.keyboard.press('Enter');
-    const text = page.getByRole('textbox', {name: 'What is in the way?'});
-    await text.waitFor();
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('Say what is in the way.').waitFor();
-    if (deep) await look(visit, 'blockers-raise-missing');
-    await text.focus();
-    await page.keyboard.type('Nobody has the key of the lab');
-    await page.reload();
-    await expectSoon(() => text.inputValue()).toBe('Nobody has the key of the lab');
-    const keys: (string | undefined)[] = [];
-    // The service has taken the first one, and its answer is lost.
-    await page.route('**/v1/blockers', async (route) => {
-      keys.push(route.request().headers()['idempotency-key']);
-      if (keys.length > 1) return route.continue();
-      await route.fetch();
-      return route.abort('connectionreset');
-    });
-    await text.focus();
-    await page.keyboard.press('Control+Enter');
-    await row(page, 'Nobody has the key of the lab').waitFor();
-    // The stream of changes may show it before it is asked again.
-    await until(() => keys.length > 1, {what: 'it is asked again'});
-    await page.unroute('**/v1/blockers');
-    expect(keys).toEqual([keys[0], keys[0]]);
-    const {body} = await ask(ada, 'GET', '/v1/blockers?state=open');
-    const same = body.data.filter((one: {text: string}) => one.text === 'Nobody has the key of the lab');
-    expect(same).toHaveLength(1);
-  });
-
-  test('regression: j and k move, a and r change at once what has the focus, and rest on the answer before; switched off they do nothing', async () => {
-    const {page} = visit;
-    const id = await raise(ada, 'The badge reader is dark');
-    const own = row(page, 'The badge reader is dark');
-    await own.waitFor();
-    const statuses: number[] = [];
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(`**/v1/blockers/${id}`, async (route) => {
-      if (route.request().method() !== 'PATCH') return route.continue();
-      const response = await route.fetch();
-      statuses.push(response.status());
-      if (statuses.length === 1) await held;
-      return route.fulfill({response});
-    });
-    const inFocus = () => page.evaluate<string>('document.activeElement?.getAttribute("aria-label") ?? ""');
-    await page.locator('[data-blocker]').first().focus();
-    const first = await inFocus();
-    await page.keyboard.press('j');
-    expect(await inFocus()).not.toBe(first);
-    await page.keyboard.press('k');
-    expect(await inFocus()).toBe(first);
-    await own.focus();
-    await page.evaluate(`localStorage.setItem('standup:keys', 'off')`);
-    await page.keyboard.press('r');
-    await page.evaluate(`localStorage.removeItem('standup:keys')`);
-    await page.keyboard.press('a');
-    await own.getByText('You look after it').waitFor();
-    await until(() => statuses.length === 1, {what: 'the first change is made, and not answered'});
-    await page.keyboard.press('r');
-    await own.waitFor({state: 'detached'});
-    release();
-    await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
-    await until(() => statuses.length === 2, {what: 'the second change is answered'});
-    await page.unroute(`**/v1/blockers/${id}`);
-    expect(statuses).toEqual([200, 200]);
-    await expectInnocent(visit, {refusals: [412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
-  });
-
-  test('a link leads to one blocker in whatever state, which is edited and resolved there; one that is gone says so', async () => {
-    const id = await raise(ada, 'The badge has run out');
-    await visit.go(`/blockers?blocker=${id}`);
-    const {page} = visit;
-    await page.getByRole('heading', {name: 'A blocker of Ada Lovelace'}).waitFor();
-    await expectSoon(() => page.getByRole('list', {name: 'Blockers'}).getByRole('listitem').count()).toBe(1);
-    const own = row(page, 'The badge has run out');
-    await own.focus();
-    await page.keyboard.press('e');
-    await page.getByRole('textbox', {name: 'What is in the way?'}).waitFor();
-    await page.keyboard.type(' today');
-    await page.keyboard.press('Control+Enter');
-    await row(page, 'The badge has run out today').getByRole('button', {name: 'Resolve'}).click();
-    await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
-    await row(page, 'The badge has run out').getByText('Resolved by you').waitFor();
-    await visit.go('/blockers?blocker=blk_01jd0000007000000000000000');
-    await page.getByRole('heading', {name: 'This blocker is not there any more'}).waitFor();
-    await page.getByRole('main').getByRole('link', {name: 'All blockers'}).click();
-    await page.getByRole('heading', {name: 'Blockers', level: 1}).waitFor();
-    await expectInnocent(visit, {refusals: [404, 412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
-  });
-
-  if (deep) {
-    test('long words, from right to left and in German, fit', async () => {
-      const {services} = stage.service.core;
-      await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
-      const long = await stage.addPerson({
-        name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh the Younger of Llanfairpwllgwyngyll',
-        team: 'quiet',
-      });
-      for (let i = 0; i < 12; i += 1) {
-        await raise(
-          long,
-          `${'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk '.repeat(i + 1)}${i}`,
-          'quiet',
-        );
-      }
-      const turned = await stage.signIn(long, {path: '/blockers', language: 'x-long'});
-      await turned.page.locator('[data-blocker]').last().waitFor();
-      await look(turned, 'blockers-long-rtl');
-      await turned.close();
-      const german = await stage.signIn(ada, {path: '/blockers', locale: 'de-DE', language: 'de'});
-      await german.page.getByText('Noch kümmert sich niemand').first().waitFor();
-      await look(german, 'blockers-german');
-      await german.close();
-    });
-  }
 });

@@ -1,16 +1,12 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
-import {deep} from '../support/deep.js';
 import type {Page} from 'playwright-core';
 import type {Log} from '../../src/domain/core/log.js';
 import type {Person} from '../api/people.js';
-import {makeLink} from '../dashboard/visitor.js';
-import {expectSoon} from '../support/expect-soon.js';
 import {expectInnocent} from './support/innocent.js';
-import {openDashboard, signInAt, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
 
 let stage: Stage;
 let ada: Person;
-let grace: Person;
 let visit: Visit;
 const lines: string[] = [];
 const line = (fields: object, message: string, cause?: unknown): void =>
@@ -20,7 +16,6 @@ const log: Log = {debug: line, info: line, warn: line, error: line};
 beforeAll(async () => {
   stage = await openDashboard({}, {name: 'Analytical Engines', log});
   ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform'});
-  grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
 });
 
 afterEach(() => visit.close());
@@ -29,15 +24,6 @@ afterAll(() => stage.close());
 const signInPage = (page: Page) => page.getByRole('heading', {name: 'Sign in', exact: true}).waitFor();
 const panel = (page: Page) => page.getByRole('dialog', {name: 'Write your standup'});
 const field = (page: Page) => panel(page).getByRole('textbox').first();
-
-/** Opens a link in a tab of its own, as mail and chat do. */
-async function signInElsewhere(who: Person): Promise<Page> {
-  const tab = await visit.context.newPage();
-  await tab.goto(await makeLink(stage.workspace, who.id));
-  await tab.getByRole('button', {name: `Continue as ${who.name}`}).click();
-  await tab.getByRole('heading', {name: 'Platform'}).waitFor();
-  return tab;
-}
 
 /** All that the page could leave behind for somebody else. */
 const kept = (page: Page): Promise<string> =>
@@ -81,82 +67,3 @@ it('signing out empties all tabs, and takes the drafts with it', async () => {
   }
   await expectInnocent(visit, {refusals: [401]});
 });
-
-if (deep) {
-  it('a person who signs in as somebody else is somebody else in all tabs', async () => {
-    visit = await stage.signIn(ada, {path: '/sessions'});
-    await visit.page.getByText('Ada Lovelace').first().waitFor();
-    await signInElsewhere(grace);
-    await visit.page.getByText('Grace Hopper').first().waitFor();
-    await expectSoon(() => visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
-    await expectInnocent(visit, {refusals: [401]});
-  });
-}
-
-it('a revoked session ends in the page that is open, which is back where it was after another link, with the draft', async () => {
-  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
-  await field(visit.page).fill('Not posted yet.');
-  const {body} = await stage.workspace.request('GET', '/v1/tokens?kind=session', {token: ada.token});
-  const [session] = body.data;
-  await stage.workspace.request('DELETE', `/v1/tokens/${session.id}`, {token: ada.token});
-  await signInPage(visit.page);
-  await signInElsewhere(ada);
-  await panel(visit.page).waitFor();
-  await expectSoon(() => field(visit.page).inputValue()).toBe('Not posted yet.');
-  await expectInnocent(visit, {refusals: [401]});
-});
-
-if (deep) {
-  it('a cookie that another session has left signs nobody in as Ada', async () => {
-    visit = await stage.signIn(ada, {path: '/t/platform'});
-    await untilQuiet(visit);
-    await signInAt(stage.service.url, visit.context, await makeLink(stage.workspace, grace.id));
-    await visit.go('/sessions');
-    await visit.page.getByText('Grace Hopper').first().waitFor();
-    await expectSoon(() => visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
-    await expectInnocent(visit);
-  });
-}
-
-it('a person who is removed is signed out of the page that is open', async () => {
-  const alan = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
-  visit = await stage.signIn(alan, {path: '/t/platform'});
-  await untilQuiet(visit);
-  await stage.workspace.request('DELETE', `/v1/members/${alan.id}`);
-  await signInPage(visit.page);
-  expect(await kept(visit.page)).not.toContain('Alan');
-  await expectInnocent(visit, {refusals: [401]});
-});
-
-it('regression: what somebody wrote is not posted as the person whom a provider has signed in since', async () => {
-  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
-  const {page, context} = visit;
-  await panel(page).getByLabel('Today').fill('Only Ada says this.');
-  // As a way back from a provider does: another cookie, and no page that tells the others.
-  await signInAt(stage.service.url, context, await makeLink(stage.workspace, grace.id));
-  await panel(page).getByRole('button', {name: /^Post/}).click();
-  const account = {name: /Grace Hopper.*Analytical Engines/, includeHidden: true};
-  await page.getByRole('button', account).first().waitFor({state: 'attached'});
-  await page.getByRole('heading', {name: 'Platform', includeHidden: true}).waitFor();
-  expect(await page.content()).not.toContain('Only Ada');
-  expect((await stage.workspace.request('GET', '/v1/standups')).body.data).toEqual([]);
-  await expectInnocent(visit, {refusals: [401]});
-});
-
-if (deep) {
-  it('regression: a notice, and the undo in it, are not left to the next person who signs in', async () => {
-    visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
-    const {page} = visit;
-    await panel(page).getByLabel('Today').fill('Only Ada says this.');
-    await panel(page).getByRole('button', {name: /^Post/}).click();
-    const undo = page.getByRole('button', {name: 'Undo'});
-    await undo.waitFor();
-    await page.getByRole('listitem').filter({has: undo}).hover();
-    await signInElsewhere(grace);
-    await page
-      .getByRole('button', {name: /Grace Hopper.*Analytical Engines/})
-      .first()
-      .waitFor();
-    await expectSoon(() => undo.count()).toBe(0);
-  });
-}

@@ -7,7 +7,7 @@ import {expectSoon} from '../support/expect-soon.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
 
 let stage: Stage;
 let ada: Person;
@@ -54,62 +54,15 @@ describe('a sign-in link', () => {
     expect(cookie).toMatchObject({name: 'standup', httpOnly: true, sameSite: 'Strict', path: '/'});
     await expectInnocent(visit, {refusals: [401]});
   });
-
-  it('that was used says so, with where another one is from', async () => {
-    const page = await openLink();
-    const url = await makeLink(stage.workspace, ada.id);
-    await page.goto(url);
-    await proceed(page).click();
-    await signedIn(page);
-    await page.goto(url);
-    await heading(page, 'This did not work').waitFor();
-    await expectSoon(() => page.locator('main').innerText()).toContain('used before');
-    await expectSoon(() => page.locator('main').innerText()).toContain('standup -- login');
-    if (deep) await look(visit, 'sign-in-used');
-    await expectInnocent(visit, {refusals: [401]});
-  });
-
-  it('regression: that is opened over this page is asked about, though the browser is signed in', async () => {
-    visit = await stage.signIn(ada);
-    const {page} = visit;
-    let answer = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/app/session/token', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(`${stage.service.url}/app/sign-in`);
-    await heading(page, 'Sign in').waitFor();
-    await page.goto(await makeLink(stage.workspace, ada.id));
-    await proceed(page).waitFor();
-    const answered = page.waitForResponse('**/app/session/token');
-    answer();
-    await (await answered).finished();
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
-    expect(await proceed(page).count()).toBe(1);
-    await proceed(page).click();
-    await signedIn(page);
-  });
-
-  it('works by keyboard alone', async () => {
-    const page = await openLink();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await signedIn(page);
-    expect(await visit.context.cookies()).toHaveLength(1);
-  });
 });
 
 describe('a person who is not signed in', () => {
   it('is told how to, at every address, and comes back to it', async () => {
-    visit = await stage.visit({path: '/sign-in'});
+    visit = await stage.visit({path: '/sessions'});
     const {page} = visit;
-    await page.goto(`${stage.service.url}/app/sessions`);
     await heading(page, 'Sign in').waitFor();
     await expectSoon(() => page.locator('main').innerText()).toContain('/standup web');
-    await look(visit, 'sign-in-ways');
+    if (deep) await look(visit, 'sign-in-ways');
     await page.evaluate(
       `location.hash = ${JSON.stringify((await makeLink(stage.workspace, ada.id)).split('#')[1])}`,
     );
@@ -117,95 +70,11 @@ describe('a person who is not signed in', () => {
     await heading(page, 'Sessions').waitFor();
     await expectInnocent(visit, {refusals: [401]});
   });
-
-  it('is led nowhere else afterwards', async () => {
-    visit = await stage.visit({path: '/sign-in'});
-    const {page} = visit;
-    const secret = (await makeLink(stage.workspace, ada.id)).split('#')[1];
-    await page.goto(`${stage.service.url}/app/sign-in?to=${encodeURIComponent('//evil.example')}#${secret}`);
-    await proceed(page).click();
-    await signedIn(page);
-    await expectSoon(() => page.url()).toBe(`${stage.service.url}/app/`);
-  });
-});
-
-it('regression: an address with any word as its problem shows the page', async () => {
-  visit = await stage.visit({path: '/sign-in?problem=__proto__'});
-  await heading(visit.page, 'This did not work').waitFor();
-  await expectSoon(() => visit.page.locator('main').innerText()).toContain('/standup web');
-});
-
-it('where Slack is not set up, no page sends anybody there, and the first screen leads to adding people', async () => {
-  const plain = await openDashboard();
-  try {
-    const {workspace} = plain;
-    const owner = await plain.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'owner'});
-    visit = await plain.visit({path: '/sign-in'});
-    const main = () => visit.page.locator('main').innerText();
-    await heading(visit.page, 'Sign in').waitFor();
-    await expectSoon(main).not.toContain('Slack');
-    await visit.close();
-    visit = await plain.signIn(owner, {path: '/t/platform'});
-    await visit.page.getByText('You are the only one in this team so far.').waitFor();
-    await expectSoon(main).not.toMatch(/Slack|API|command line/);
-    if (deep) await look(visit, 'first-screen');
-    await visit.page.getByRole('link', {name: 'Add people'}).click();
-    await visit.page.getByText('Slack is not set up in this installation. These settings').waitFor();
-    await workspace.request('POST', '/v1/teams', {body: {slug: 'empty'}});
-    await visit.go('/t/empty');
-    await visit.page.getByText('Nobody is in this team yet').waitFor();
-    await expectSoon(main).not.toContain('Slack');
-    await visit.go('/people');
-    await visit.page.getByRole('list').first().waitFor();
-    await expectSoon(main).not.toContain('Not in Slack');
-    await visit.go('/workspace');
-    await visit.page.getByText('Slack is not set up in this installation.').waitFor();
-    await untilQuiet(visit);
-    expect(await main()).not.toMatch(/\/standup|was to be posted/);
-  } finally {
-    await plain.close();
-  }
-});
-
-describe('signing out', () => {
-  it('regression: that came to nothing says so: the person is still signed in', async () => {
-    visit = await stage.signIn(ada, {path: '/sessions'});
-    const {page} = visit;
-    await page.route('**/app/session', (route) => route.abort());
-    await page.getByRole('button', {name: ada.name}).first().click();
-    const account = page.getByRole('group', {name: 'Account'}).first();
-    await account.getByRole('button', {name: 'Sign out'}).click();
-    await account.getByText('The service does not answer.').waitFor({timeout: 5_000});
-    await page.unroute('**/app/session');
-    await account.getByRole('button', {name: 'Sign out'}).click();
-    await heading(page, 'Sign in').waitFor();
-  });
-
-  it('ends the session of the browser, in all its tabs', async () => {
-    visit = await stage.signIn(ada, {path: '/sessions'});
-    const other = await visit.openTab('/sessions');
-    await signedIn(other);
-    await visit.page.getByRole('button', {name: 'Sign out', exact: true}).first().click();
-    await heading(visit.page, 'Sign in').waitFor();
-    await heading(other, 'Sign in').waitFor();
-    expect(await visit.context.cookies()).toEqual([]);
-  });
-
-  it('everywhere signs out another browser too, at once', async () => {
-    visit = await stage.signIn(ada, {path: '/sessions'});
-    const there = await stage.signIn(ada, {path: '/sessions'});
-    await visit.page.getByRole('button', {name: 'Sign out everywhere'}).click();
-    await heading(visit.page, 'Sign in').waitFor();
-    await there.page.reload();
-    await heading(there.page, 'Sign in').waitFor();
-    expect(await there.context.cookies()).toEqual([]);
-  });
 });
 
 it('no other page frames it', async () => {
-  visit = await stage.visit({path: '/sign-in'});
-  const {page} = visit;
-  await page.goto('about:blank');
+  const page = await stage.browser.newPage();
   await page.setContent(`<iframe src="${stage.service.url}/app/sign-in"></iframe>`);
   await until(() => page.frames()[1]?.url().startsWith('chrome-error:'));
+  await page.close();
 });

@@ -1,68 +1,12 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
-import type {Person} from '../api/people.js';
 import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
-import {signingSecret} from '../support/slack-harness.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
-import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {asked, closeWorkspace, openWorkspace, visit} from './support/workspace-page.js';
 
-let slack: FaultServer;
-let stage: Stage;
-let ada: Person;
-let visit: Visit;
-
-const soon = () => performance.now() + 5_000;
-const channel = 'C024BE91L';
-
-beforeAll(async () => {
-  // Nobody behind it: all that is asked of it is planned.
-  slack = await startFaultServer(() => 'http://127.0.0.1:9');
-  const scopes = ['commands', 'chat:write', 'users:read', 'channels:join', 'im:history'];
-  const reply = {ok: true, team: 'Acme', team_id: 'T0ACME', user: 'standup', response_metadata: {scopes}};
-  slack.failAlways('auth.test', {kind: 'replied', reply});
-  slack.failAlways('auth.revoke', {kind: 'replied', reply: {ok: true, revoked: true}});
-  stage = await openDashboard(
-    {
-      ROLES: 'web',
-      SLACK_CLIENT_ID: '123.456',
-      SLACK_CLIENT_SECRET: 'a-client-secret-of-the-tests',
-      SLACK_SIGNING_SECRET: signingSecret,
-      SLACK_API_URL: `${slack.url}/api/`,
-    },
-    {name: 'Acme'},
-  );
-  ada = await stage.addPerson({
-    name: 'Ada Lovelace',
-    role: 'admin',
-    team: 'platform',
-    slack_user_id: 'U0ADA',
-  });
-  const {store, services} = stage.service.core;
-  const {workspace} = stage;
-  await store.slackInstallations.claim('T0ACME', workspace.id, {alone: false}, soon());
-  const installer = {slackUser: 'U0ADA', name: 'Ada Lovelace', timezone: null};
-  const grant = {slackId: 'T0ACME', name: 'Acme', botToken: 'xoxb-test', installer};
-  await services.slackConnections.connect(grant, soon());
-  await workspace.request('PATCH', '/v1/teams/platform', {body: {slack_channel_id: channel}});
-  const trouble = {team: drawnPart(workspace.team), code: 'not_in_channel'};
-  await store.slackTroubles.note(workspace.id, channel, trouble, soon());
-  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Compiled.'}});
-  // Nobody works here, so it stays as it begins.
-  const leaver = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
-  await workspace.request('DELETE', `/v1/members/${leaver.id}?erase=true`);
-  visit = await stage.signIn(ada, {path: '/workspace'});
-});
-
-afterAll(async () => {
-  await stage.close();
-  await slack.close();
-});
-
-const asked = async () => (await stage.workspace.request('GET', '/v1/workspace')).body;
+beforeAll(openWorkspace);
+afterAll(closeWorkspace);
 
 describe('the workspace', () => {
   test('says how Slack is connected, what the bot lacks, where it posts and what is not shown', async () => {
@@ -79,22 +23,6 @@ describe('the workspace', () => {
     await expectInnocent(visit);
   });
 
-  test('an erasure is shown with how far it is, and names nobody', async () => {
-    const section = visit.page.getByRole('region', {name: 'Erasures'});
-    await section.getByText('Waits').waitFor();
-    await expectSoon(() => section.getByRole('progressbar').count()).toBe(1);
-    await expectSoon(() => section.innerText()).not.toContain('Alan');
-  });
-
-  test('“Try again” has the channel tried again, and says so', async () => {
-    const {page} = visit;
-    await page.getByRole('listitem', {name: 'platform'}).getByRole('button', {name: 'Try again'}).click();
-    await page.getByText('Trying again in platform.').waitFor();
-    const {store} = stage.service.core;
-    const key = store.slackTroubles.find(stage.workspace.id, channel, soon());
-    expect((await key)?.state).toBe('open');
-  });
-
   test('a shorter retention says first what is deleted, and asks for the name', async () => {
     const {page} = visit;
     await page.getByText('For a number of days').click();
@@ -104,106 +32,11 @@ describe('the workspace', () => {
     await page.getByText('That deletes more than now').waitFor();
     await page.getByRole('button', {name: 'Save'}).click();
     const dialog = page.getByRole('alertdialog', {name: 'Delete what is older?'});
-    await look(visit, 'workspace-retention');
+    if (deep) await look(visit, 'workspace-retention');
     await expectSoon(() => dialog.getByRole('button', {name: 'Save and delete'}).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Acme');
     await dialog.getByRole('button', {name: 'Save and delete'}).click();
     await page.getByText('The workspace is saved.').waitFor();
     expect(await asked()).toMatchObject({name: 'Acme', retention_days: 90});
-  });
-
-  test('a setting that somebody else changed meanwhile stands beside the typed one, and either can be kept', async () => {
-    const {page} = visit;
-    const change = (body: object) => stage.workspace.request('PATCH', '/v1/workspace', {body});
-    const name = page.getByRole('textbox', {name: 'Name'});
-    await name.fill('Acme Ltd');
-    await change({retention_days: 120});
-    const note = page.getByRole('alert').filter({hasText: 'Somebody changed the workspace meanwhile'});
-    await note.getByText('kept for 120 days').first().waitFor();
-    if (deep) await look(visit, 'workspace-conflict');
-    await expectSoon(() => page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
-    // What is typed survives a reload.
-    await visit.go('/workspace');
-    await note.getByText('Acme Ltd').waitFor();
-    await note.getByRole('button', {name: 'Keep yours'}).click();
-    await page.getByRole('button', {name: 'Save'}).click();
-    await page.getByText('The workspace is saved.').waitFor();
-    expect(await asked()).toMatchObject({name: 'Acme Ltd', retention_days: 120});
-  });
-
-  test('regression: what is typed while the settings are being saved is not lost', async () => {
-    const {page} = visit;
-    const name = page.getByRole('textbox', {name: 'Name'});
-    let answer = (): void => undefined;
-    const isFree = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/v1/workspace', async (route) => {
-      if (route.request().method() !== 'PATCH') return route.continue();
-      const response = await route.fetch();
-      await isFree;
-      await route.fulfill({response});
-    });
-    await name.fill('Acme one');
-    await page.getByRole('button', {name: 'Save'}).click();
-    await until(async () => (await asked()).name === 'Acme one');
-    await name.fill('Acme Ltd');
-    answer();
-    await untilQuiet(visit);
-    await expectSoon(() => name.inputValue()).toBe('Acme Ltd');
-    await page.getByRole('button', {name: 'Save'}).click();
-    await until(async () => (await asked()).name === 'Acme Ltd');
-    await page.unroute('**/v1/workspace');
-  });
-
-  test('standups, absences and participation are taken out as files', async () => {
-    const {page} = visit;
-    await page.evaluate('delete globalThis.showSaveFilePicker');
-    const section = page.getByRole('region', {name: 'Take data out'});
-    const choose = async (field: RegExp, option: string) => {
-      await section.getByRole('combobox', {name: field}).selectOption({label: option});
-    };
-    const save = async () => {
-      const download = page.waitForEvent('download');
-      await section.getByRole('button', {name: 'Download'}).click();
-      return (await download).suggestedFilename();
-    };
-    expect(await save()).toMatch(/^standups-.*\.csv$/);
-    await choose(/What/, 'Absences');
-    expect(await save()).toMatch(/^absences-.*\.csv$/);
-    await choose(/What/, 'Who took part');
-    await section.getByText('Choose a team').waitFor();
-    await expectSoon(() => section.getByRole('button', {name: 'Download'}).isDisabled()).toBe(true);
-    await choose(/Team/, 'Platform');
-    expect(await save()).toMatch(/^participation-.*\.csv$/);
-  });
-
-  test('disconnecting Slack says what becomes of posts and people, and asks for the name', async () => {
-    const {page} = visit;
-    await page.getByRole('button', {name: 'Disconnect Slack'}).click();
-    const dialog = page.getByRole('alertdialog', {name: 'Disconnect Slack?'});
-    await dialog.getByText('What stands in channels stays').waitFor();
-    await dialog.getByRole('textbox').fill('Acme');
-    await dialog.getByRole('button', {name: 'Disconnect Slack'}).click();
-    await page.getByText('Not connected to Slack.').waitFor();
-    await page.getByText('installs it again. What waits is posted then.').waitFor();
-    expect(await asked()).toMatchObject({slack: {connected: false}});
-    expect(slack.of('auth.revoke')).toHaveLength(1);
-    await expectInnocent(visit);
-  });
-
-  test('a member sees Slack and exports, and neither settings nor what they may not do', async () => {
-    const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
-    const own = await stage.signIn(grace, {path: '/people', language: 'de'});
-    await own.page.getByRole('link', {name: 'Arbeitsbereich'}).first().click();
-    await own.page.getByText('Wie er mit Slack verbunden ist, und Daten mitnehmen.').waitFor();
-    await own.page.getByText('Nicht mit Slack verbunden.').waitFor();
-    await untilQuiet(own);
-    await expectSoon(() => own.page.getByRole('textbox', {name: 'Name'}).count()).toBe(0);
-    await own.page.getByRole('button', {name: 'Noch einmal'}).click();
-    await own.page
-      .getByRole('alert')
-      .getByText(/Only a lead/)
-      .waitFor();
-    await until(() => own.requests.some(({status}) => status === 403));
-    await own.close();
   });
 });

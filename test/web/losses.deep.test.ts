@@ -2,7 +2,6 @@ import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import type {Page, Route} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {makeLink} from '../dashboard/visitor.js';
-import {deep} from '../support/deep.js';
 import {expectSoon} from '../support/expect-soon.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -124,46 +123,42 @@ it('regression: what happens while one tab takes the stream over from another is
   await shown('Between two streams.').waitFor({timeout: 5_000});
 });
 
-if (deep) {
-  it('regression: what happens before a stream that cannot go on where it was is not missed', async () => {
-    await post(grace, 'Read at first.');
-    await open('/t/platform');
-    await endStream(async () => {
-      await shown('Read at first.').waitFor();
-      await post(grace, 'Not in the log any more.');
-    });
-    await page.reload();
-    await shown('Not in the log any more.').waitFor({timeout: 8_000});
+it('regression: what happens before a stream that cannot go on where it was is not missed', async () => {
+  await post(grace, 'Read at first.');
+  await open('/t/platform');
+  await endStream(async () => {
+    await shown('Read at first.').waitFor();
+    await post(grace, 'Not in the log any more.');
   });
-}
+  await page.reload();
+  await shown('Not in the log any more.').waitFor({timeout: 8_000});
+});
 
-if (deep) {
-  it('regression: a first answer that is older than a change is asked for again', async () => {
-    await open('/blockers');
-    await untilQuiet(visit);
-    let go = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const reads = () => visit.requests.filter(({operation}) => operation === 'listBlockers').length;
-    const before = reads();
-    let isRead = false;
-    await page.route('**/days/today', async (route) => {
-      if (isRead) return route.continue();
-      const response = await route.fetch();
-      isRead = true;
-      await held;
-      await route.fulfill({response}).catch(() => undefined);
-    });
-    await to('/t/platform');
-    await until(() => isRead && reads() > before);
-    await post(grace, 'Newer than the answer.');
-    await ask(grace, 'POST', '/v1/blockers', {team: 'platform', text: 'So that one sees it came in.'});
-    await until(() => reads() > before + 1);
-    go();
-    await shown('Newer than the answer.').waitFor({timeout: 5_000});
+it('regression: a first answer that is older than a change is asked for again', async () => {
+  await open('/blockers');
+  await untilQuiet(visit);
+  let go = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
   });
-}
+  const reads = () => visit.requests.filter(({operation}) => operation === 'listBlockers').length;
+  const before = reads();
+  let isRead = false;
+  await page.route('**/days/today', async (route) => {
+    if (isRead) return route.continue();
+    const response = await route.fetch();
+    isRead = true;
+    await held;
+    await route.fulfill({response}).catch(() => undefined);
+  });
+  await to('/t/platform');
+  await until(() => isRead && reads() > before);
+  await post(grace, 'Newer than the answer.');
+  await ask(grace, 'POST', '/v1/blockers', {team: 'platform', text: 'So that one sees it came in.'});
+  await until(() => reads() > before + 1);
+  go();
+  await shown('Newer than the answer.').waitFor({timeout: 5_000});
+});
 
 it('regression: words are not lost when Undo is not answered', async () => {
   await open('/t/platform?write=platform');
@@ -183,44 +178,38 @@ it('regression: words are not lost when Undo is not answered', async () => {
   await expectSoon(() => today().inputValue()).toBe('Taken back into the void.');
 });
 
-if (deep) {
-  it('regression: Undo of a post leaves words alone that were saved since', async () => {
-    await open('/t/platform?write=platform');
-    await today().fill('First words.');
-    await press('Post');
-    await notice('Posted to Platform').waitFor();
-    const [made] = await listed('First words.');
-    await ask(ada, 'PATCH', `/v1/standups/${made?.id}`, {update: 'Today\nBetter words.'});
-    await undo('Posted to Platform');
-    await Promise.race([panel().waitFor(), notice('not').first().waitFor()]);
-    expect(await listed('Better words.')).toHaveLength(1);
-    await ask(ada, 'DELETE', `/v1/standups/${made?.id}`);
-  });
-}
+it('regression: Undo of a post leaves words alone that were saved since', async () => {
+  await open('/t/platform?write=platform');
+  await today().fill('First words.');
+  await press('Post');
+  await notice('Posted to Platform').waitFor();
+  const [made] = await listed('First words.');
+  await ask(ada, 'PATCH', `/v1/standups/${made?.id}`, {update: 'Today\nBetter words.'});
+  await undo('Posted to Platform');
+  await Promise.race([panel().waitFor(), notice('not').first().waitFor()]);
+  expect(await listed('Better words.')).toHaveLength(1);
+  await ask(ada, 'DELETE', `/v1/standups/${made?.id}`);
+});
 
-if (deep) {
-  it('regression: a day that could not be skipped says so', async () => {
-    await open('/t/platform?write=platform');
-    await page.route('**/v1/absences', (route) =>
-      route.request().method() === 'POST' ? away(route) : route.continue(),
-    );
-    await press('Skip today');
-    await untilRequest(visit, ({operation}) => operation === 'createAbsence');
-    await panel().getByRole('alert').waitFor({timeout: 5_000});
-  });
-}
+it('regression: a day that could not be skipped says so', async () => {
+  await open('/t/platform?write=platform');
+  await page.route('**/v1/absences', (route) =>
+    route.request().method() === 'POST' ? away(route) : route.continue(),
+  );
+  await press('Skip today');
+  await untilRequest(visit, ({operation}) => operation === 'createAbsence');
+  await panel().getByRole('alert').waitFor({timeout: 5_000});
+});
 
-if (deep) {
-  it('regression: what was deleted is deleted though one signs out before Undo is gone', async () => {
-    await post(ada, 'Deleted in leaving.');
-    await open('/history?author=me');
-    await shown('Deleted in leaving.').getByRole('button', {name: 'Delete'}).click();
-    await page.getByRole('button', {name: 'Ada Lovelace'}).first().click();
-    await page.getByRole('button', {name: 'Sign out', exact: true}).click();
-    await page.getByRole('heading', {name: 'Sign in', exact: true}).waitFor();
-    expect(await listed('Deleted in leaving.')).toEqual([]);
-  });
-}
+it('regression: what was deleted is deleted though one signs out before Undo is gone', async () => {
+  await post(ada, 'Deleted in leaving.');
+  await open('/history?author=me');
+  await shown('Deleted in leaving.').getByRole('button', {name: 'Delete'}).click();
+  await page.getByRole('button', {name: 'Ada Lovelace'}).first().click();
+  await page.getByRole('button', {name: 'Sign out', exact: true}).click();
+  await page.getByRole('heading', {name: 'Sign in', exact: true}).waitFor();
+  expect(await listed('Deleted in leaving.')).toEqual([]);
+});
 
 it('regression: an acknowledgement that waits for Undo is made when the page is left, after a long rest too', async () => {
   await ask(grace, 'POST', '/v1/blockers', {team: 'platform', text: 'To be acknowledged.'});
@@ -240,29 +229,27 @@ it('regression: an acknowledgement that waits for Undo is made when the page is 
   );
 });
 
-if (deep) {
-  it('regression: new standups that wait are forgotten when changes were missed', async () => {
-    for (let i = 0; i < 12; i += 1) await post(grace, `Long ${i}\n${'.\n'.repeat(20)}`);
-    await open('/history');
-    await shown('Long 0').first().waitFor();
-    await page.evaluate('scrollTo(0, 900)');
-    const {id} = await post(grace, 'Waits to be shown.');
-    const waiting = page.getByRole('button', {name: '1 new standup'});
-    await waiting.waitFor();
-    let refused = 0;
-    let restarted = Promise.resolve();
-    await page.route('**/v1/changes/stream', async (route) => {
-      refused += 1;
-      if (refused > 1) return route.continue();
-      await restarted;
-      await ask(grace, 'DELETE', `/v1/standups/${id}`);
-      await post(grace, 'Came instead.');
-      return route.fulfill({status: 410, body: ''});
-    });
-    // Nobody signs in after this.
-    restarted = stage.restart();
+it('regression: new standups that wait are forgotten when changes were missed', async () => {
+  for (let i = 0; i < 12; i += 1) await post(grace, `Long ${i}\n${'.\n'.repeat(20)}`);
+  await open('/history');
+  await shown('Long 0').first().waitFor();
+  await page.evaluate('scrollTo(0, 900)');
+  const {id} = await post(grace, 'Waits to be shown.');
+  const waiting = page.getByRole('button', {name: '1 new standup'});
+  await waiting.waitFor();
+  let refused = 0;
+  let restarted = Promise.resolve();
+  await page.route('**/v1/changes/stream', async (route) => {
+    refused += 1;
+    if (refused > 1) return route.continue();
     await restarted;
-    await shown('Came instead.').waitFor({state: 'attached', timeout: 8_000});
-    await expectSoon(() => waiting.count()).toBe(0);
+    await ask(grace, 'DELETE', `/v1/standups/${id}`);
+    await post(grace, 'Came instead.');
+    return route.fulfill({status: 410, body: ''});
   });
-}
+  // Nobody signs in after this.
+  restarted = stage.restart();
+  await restarted;
+  await shown('Came instead.').waitFor({state: 'attached', timeout: 8_000});
+  await expectSoon(() => waiting.count()).toBe(0);
+});

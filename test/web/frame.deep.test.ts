@@ -1,0 +1,199 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let visit: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await openDashboard({}, {name: 'The workspace of everybody who works on analytical engines'});
+  ada = await stage.addPerson({name: 'Ada Augusta King, Countess of Lovelace', team: 'platform'});
+  visit = await stage.signIn(ada, {path: '/sessions', moves: true});
+  ({page} = visit);
+});
+
+afterAll(async () => {
+  await expectInnocent(visit);
+  await stage.close();
+});
+
+/** Loads a page, so that nothing is left of the test before. */
+const begin = () => visit.go('/sessions');
+
+const heading = (name: string | RegExp) => page.getByRole('heading', {level: 1, name});
+const titled = (title: string) => until(async () => (await page.title()) === title, {what: title});
+const dialog = (name: string) => page.getByRole('dialog', {name});
+describe('the keyboard', () => {
+  beforeEach(begin);
+
+  it('n opens the panel that writes, and Escape closes it', async () => {
+    await page.keyboard.press('n');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({state: 'hidden'});
+    await expectSoon(() => page.url()).not.toContain('write=');
+  });
+
+  it('? shows all keys, and switches single ones off for good', async () => {
+    await page.keyboard.press('?');
+    await dialog('Keyboard shortcuts').waitFor();
+    await look(visit, 'frame-shortcuts');
+    await page.getByRole('checkbox', {name: 'Single keys'}).uncheck();
+    await page.keyboard.press('Escape');
+    await visit.go('/sessions');
+    await page.keyboard.press('n');
+    await page.keyboard.press('Control+k');
+    await dialog('Commands').waitFor();
+    await expectSoon(() => page.url()).not.toContain('write=');
+    await page.evaluate("localStorage.removeItem('standup:keys')");
+  });
+
+  it('types into a field what is typed there', async () => {
+    await visit.go('/history');
+    await page.keyboard.press('/');
+    await page.keyboard.type('gbn?');
+    await expectSoon(() => page.locator('[data-search]').inputValue()).toBe('gbn?');
+  });
+});
+it('~ shows each request of the page, with the curl that does the same', async () => {
+  await begin();
+  await page.keyboard.press('~');
+  await dialog('Requests of this page').waitFor();
+  await page.locator('summary').first().click();
+  // Another request may have come in above it.
+  const curl = await page.locator('details[open] pre').first().innerText();
+  expect(curl).toMatch(
+    /^curl -sS 'http:\/\/127\.0\.0\.1:\d+\/v1\/[^']+' \\\n {2}-H "Authorization: Bearer \$STANDUP_TOKEN"$/,
+  );
+  expect(curl).not.toContain('eyJ');
+  await look(visit, 'frame-requests');
+});
+
+it('the account has theme and language, and keeps them', async () => {
+  await begin();
+  await page
+    .getByRole('button', {name: /Ada Augusta/})
+    .first()
+    .click();
+  await look(visit, 'frame-account');
+  await page.getByLabel('Language').first().selectOption('de');
+  await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
+  await page.reload();
+  await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
+  await expectSoon(() => page.evaluate('document.documentElement.lang')).toBe('de');
+  await look(visit, 'frame-german');
+  await page.evaluate("localStorage.removeItem('standup:language')");
+});
+
+it('regression: the focus comes back when the panel that writes is closed', async () => {
+  await begin();
+  const open = page.getByRole('button', {name: 'Write my standup'}).first();
+  await open.focus();
+  await page.keyboard.press('Enter');
+  await dialog('Write your standup').getByRole('textbox').first().waitFor();
+  await page.keyboard.press('Escape');
+  await until(() => page.evaluate("document.activeElement.innerText === 'Write my standup'"), {
+    what: 'the focus is back',
+  });
+});
+
+it('regression: the window is named after the page that it shows', async () => {
+  await begin();
+  const main = page.getByRole('navigation', {name: 'Main'}).first();
+  for (const name of ['History', 'Blockers', 'Calendar']) {
+    await main.getByRole('link', {name}).click();
+    await titled(`${name} · Team Standup`);
+  }
+  await page.goBack();
+  await titled('Blockers · Team Standup');
+  await visit.go('/people/me');
+  await page.getByRole('navigation', {name: 'About this person'}).waitFor();
+  await expectSoon(() => page.title()).toBe('Ada Augusta King, Countess of Lovelace · Team Standup');
+});
+
+it('on a phone the menu opens over the page, and closes with where it leads', async () => {
+  await begin();
+  await page.setViewportSize({width: 360, height: 740});
+  await page.getByRole('button', {name: 'Menu'}).click();
+  await dialog('Menu').waitFor();
+  await dialog('Menu').getByRole('link', {name: 'Blockers'}).click();
+  await heading('Blockers').waitFor();
+  await dialog('Menu').waitFor({state: 'hidden'});
+  await page.setViewportSize({width: 1280, height: 900});
+});
+
+it('regression: an address that leads nowhere says so, with the menu as ever and a way on', async () => {
+  await visit.go('/nowhere/at/all');
+  await heading('There is no such page').waitFor();
+  await expectSoon(() => page.title()).toBe('There is no such page · Team Standup');
+  await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+  await look(visit, 'frame-not-found');
+  await page.getByRole('link', {name: 'Go to Today'}).click();
+  await heading('Platform').waitFor();
+});
+
+it('an owner in no team is led from the panel that writes, Blockers and All teams to Today, and makes the first team there', async () => {
+  const empty = await stage.service.addWorkspace('Nobody yet');
+  expect((await empty.request('DELETE', '/v1/teams/platform')).status).toBe(204);
+  const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'}, empty);
+  const visit = await stage.signIn(owner, {path: '/history?write='}, empty);
+  const {page} = visit;
+  for (const path of ['/history?write=', '/blockers', '/calendar']) {
+    await visit.go(path);
+    await page.getByText('Today shows the teams there are').waitFor();
+    await expectSoon(() => page.locator('body').innerText()).not.toContain('owner or admin');
+  }
+  await visit.go('/history?write=');
+  await page.getByRole('dialog').getByRole('link', {name: 'Go to Today'}).click();
+  await page.getByText('The workspace has no team yet.').waitFor();
+  await expectSoon(() => page.url()).not.toContain('write=');
+  await visit.go('/blockers');
+  await page.getByRole('link', {name: 'Go to Today'}).click();
+  await page.getByRole('main').getByRole('button', {name: 'New team'}).click();
+
+  await page.getByRole('button', {name: 'Make the team'}).click();
+  await page.getByText('Give the team a name.').waitFor();
+  await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');
+  await page.getByText('Give the team a name.').waitFor({state: 'detached'});
+  await page.getByRole('button', {name: 'Make the team'}).click();
+  await page.getByRole('heading', {level: 1, name: /Rocket Science/}).waitFor();
+  await visit.close();
+});
+
+it('every page of a team that is not there says so and leads on, with no button that would be refused', async () => {
+  const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'});
+  const visit = await stage.signIn(owner, {path: '/history'});
+  const {page} = visit;
+  await page.getByRole('link', {name: 'Go to Today'}).waitFor();
+  expect(await page.getByRole('button', {name: 'Write the first'}).count()).toBe(0);
+  for (const path of ['', '/insights', '/runs/2026-11-27', '/settings', '/settings?write=nowhere']) {
+    await visit.go(`/t/nowhere${path}`);
+    const place = path.includes('write') ? page.getByRole('dialog') : page.getByRole('main');
+    await place.getByText('There is no such team').waitFor();
+    await place.getByRole('link', {name: 'Go to Today'}).waitFor();
+    expect(await place.getByRole('button', {name: /Try again|Join/}).count()).toBe(0);
+  }
+  await visit.close();
+});
+
+it('a refused form says at the field what is wrong, once, without the names of the API', async () => {
+  const visit = await stage.signIn(ada, {path: '/teams/new'});
+  const {page} = visit;
+  await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');
+  await page.getByRole('textbox', {name: 'Short name'}).fill('Not Good!');
+  await page.getByRole('button', {name: 'Make the team'}).click();
+  await page.getByText('Please check what you entered').waitFor();
+  const said = await page.getByRole('main').innerText();
+  expect(said).toMatch(/Must be 1 to 40 lower-case letters, digits and inner dashes/);
+  expect(said.match(/inner dashes/g)).toHaveLength(1);
+  expect(said).not.toMatch(/`slug`|The body is not valid|req_/);
+  await look(visit, 'frame-refused-form');
+  await visit.close();
+});

@@ -1,0 +1,130 @@
+import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import {readFile} from 'node:fs/promises';
+import type {Locator} from 'playwright-core';
+import {expectSoon} from '../support/expect-soon.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {
+  ada,
+  ask,
+  goOn,
+  grace,
+  heading,
+  open,
+  openPeople,
+  page,
+  stage,
+  tab,
+  visit,
+} from './support/person-page.js';
+import {signInAt} from './support/stage.js';
+
+beforeAll(openPeople);
+afterEach(() => visit.close());
+afterAll(() => stage.close());
+
+it('one changes one’s own name, zone and reminders; a refusal stands at its field, and nothing typed is lost; all that is kept is downloaded', async () => {
+  await open('/people/me');
+  await heading('Ada Lovelace (you)').waitFor();
+  await tab('Settings').click();
+  await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');
+  await page.getByRole('combobox', {name: 'Time zone'}).fill('Berlin');
+  await page.getByRole('option', {name: 'Europe/Berlin'}).click();
+  await page.getByLabel('Quiet from').fill('18:00');
+  await page.reload();
+  await page.getByRole('textbox', {name: 'Name'}).waitFor();
+  await expectSoon(() => page.getByRole('textbox', {name: 'Name'}).inputValue()).toBe('Ada King');
+  await page.getByRole('textbox', {name: 'Name'}).fill('');
+  await page.getByRole('button', {name: 'Save'}).click();
+  await page.getByRole('alert').waitFor();
+  const faultOf = async (field: Locator): Promise<string> => {
+    const ids = (await field.getAttribute('aria-describedby')) ?? '';
+    return page
+      .locator(
+        ids
+          .split(' ')
+          .map((id) => `[id="${id}"]`)
+          .join(),
+      )
+      .last()
+      .innerText();
+  };
+  expect(await faultOf(page.getByRole('textbox', {name: 'Name'}))).toContain('Must not be empty');
+  expect(await faultOf(page.getByLabel('Quiet until'))).toContain('both');
+  await look(visit, 'people-settings');
+  await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');
+  await page.getByLabel('Quiet until').fill('08:00');
+  await page.getByRole('button', {name: 'Save'}).click();
+  await heading('Ada King (you)').waitFor();
+  const {body} = await ask(ada, 'GET', '/v1/members/me');
+  expect(body).toMatchObject({
+    name: 'Ada King',
+    timezone: 'Europe/Berlin',
+    reminders: {enabled: true, quiet_from: '18:00', quiet_until: '08:00'},
+  });
+  await page.reload();
+  await page.getByRole('button', {name: 'Save'}).waitFor();
+  await expectSoon(() => page.getByRole('button', {name: 'Discard changes'}).count()).toBe(0);
+  await page.evaluate('delete globalThis.showSaveFilePicker');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', {name: 'Download my data'}).click();
+  const bytes = await readFile(await (await downloading).path(), 'utf8');
+  const kinds = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => `${JSON.parse(line).object} ${JSON.parse(line).id}`);
+  expect(kinds(bytes)).toEqual(kinds((await ask(ada, 'GET', '/v1/members/me/export')).text));
+  await expectInnocent(visit, {refusals: [422]});
+});
+
+it('a session that may not read members shows what standups and teams tell, and says what it may not', async () => {
+  const scopes = ['standups:read', 'teams:read', 'tokens:manage'] as const;
+  const narrow = await stage.addPerson({name: 'Alan Turing', team: 'platform', scopes});
+  const link = await ask(narrow, 'POST', '/v1/sign-in-links');
+  goOn(await stage.visit({path: '/sign-in'}));
+  await signInAt(stage.service.url, visit.context, link.body.url);
+  await visit.go(`/people/${grace.id}`);
+  await heading(grace.name).waitFor();
+  await page.getByText('04:30 there').waitFor();
+  await tab('Absences').click();
+  await heading('Absences are not visible to you').waitFor();
+  await visit.go('/people/me?tab=settings');
+  await heading('Alan Turing (you)').waitFor();
+  await page.getByText('This session may not change your settings.').waitFor();
+  await visit.go('/history');
+  await page.getByRole('button', {name: 'Filters'}).click();
+  await page.getByText('This session may not list people.').waitFor();
+  // Before signing in there is no session.
+  await expectInnocent(visit, {refusals: [401]});
+});
+
+it('an id that nobody has says so; of somebody who was removed the page shows what they wrote', async () => {
+  const gone = await stage.addPerson({name: 'Gone Girl', team: 'platform'});
+  await ask(gone, 'POST', '/v1/standups', {team: 'platform', update: 'I was here.'});
+  await stage.workspace.request('DELETE', `/v1/members/${gone.id}`);
+  await open(`/people/${gone.id}`);
+  await page.getByText('They are not in the workspace any more.').waitFor();
+  await page.getByText('I was here.').waitFor();
+  await visit.go('/people/mem_01nobody');
+  await heading('There is nobody here').waitFor();
+  await expectInnocent(visit, {refusals: [404, 400]});
+});
+
+it('right to left and by keyboard alone the sections of a page are reached, and the way back returns', async () => {
+  await open('/people/me', {language: 'x-long'});
+  await page.locator('main nav a').first().waitFor();
+  await until(async () => {
+    await page.keyboard.press('Tab');
+    return page.evaluate('document.activeElement.closest("main nav") !== null');
+  });
+  for (const path of ['absences', 'blockers', 'participation']) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`tab=${path}`));
+  }
+  await page.getByRole('region').first().waitFor();
+  await look(visit, 'people-long');
+  await expectInnocent(visit);
+});

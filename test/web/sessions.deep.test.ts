@@ -1,0 +1,71 @@
+import {afterAll, beforeAll, it} from '@jest/globals';
+import type {Person} from '../api/people.js';
+import {makeLink} from '../dashboard/visitor.js';
+import {expectSoon} from '../support/expect-soon.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage} from './support/stage.js';
+
+let stage: Stage;
+let owner: Person;
+
+beforeAll(async () => {
+  stage = await openDashboard();
+  owner = await stage.addPerson({name: 'Olga Owner', role: 'owner'});
+  await stage.addPerson({name: 'Ada Lovelace', email: 'ada@example.com'});
+});
+
+afterAll(() => stage.close());
+
+it('an owner makes a link for a member, which signs them in', async () => {
+  const visit = await stage.signIn(owner, {path: '/sessions'});
+  const {page} = visit;
+  await page.getByLabel('Link for somebody else').fill('nobody@example.com');
+  await page.getByRole('button', {name: 'Make the link'}).click();
+  await page.getByRole('alert').first().waitFor();
+  await page.getByLabel('Link for somebody else').fill('ada@example.com');
+  await page.getByRole('button', {name: 'Make the link'}).click();
+  await page.getByText('For Ada Lovelace, shown only now:').waitFor();
+  await look(visit, 'sessions-link');
+  const url = await page.locator('code', {hasText: '/app/sign-in#'}).innerText();
+  const hers = await stage.visit({path: '/sign-in'});
+  await hers.page.goto(url);
+  await hers.page.getByRole('button', {name: 'Continue as Ada Lovelace'}).click();
+  await hers.page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+  await expectInnocent(visit, {refusals: [400, 404, 422]});
+  await hers.close();
+});
+
+it('a page says when its 15 minutes are over, and who confirms goes on there with what they typed', async () => {
+  // The store forgets links by its own clock: this one is not behind it.
+  const begins = Date.now() + 3_600_000;
+  const later = await openDashboard({}, {at: new Date(begins).toISOString()});
+  const after = (minutes: number) => later.moveTo(new Date(begins + minutes * 60_000).toISOString());
+  try {
+    const person = await later.addPerson({name: 'Ada Lovelace', role: 'admin'});
+    const hers = await later.signIn(person, {path: '/sessions'});
+    await hers.page.getByText('This browser', {exact: true}).waitFor();
+    await hers.page.getByLabel('Link for somebody else').fill('grace@example.com');
+    await after(13);
+    await hers.page.getByText(/on this page asks again who you are/).waitFor();
+    await after(16);
+    await hers.page.getByRole('heading', {name: 'Confirm again that it is you'}).waitFor();
+    await look(hers, 'sessions-confirm');
+    await expectSoon(() => hers.page.getByText('This browser', {exact: true}).count()).toBe(0);
+    const tab = await hers.openTab('/sign-in');
+    await tab.goto(await makeLink(later.workspace, person.id));
+    await tab.getByRole('button', {name: 'Continue as Ada Lovelace'}).click();
+    await hers.page.getByText('This browser', {exact: true}).waitFor();
+    await expectSoon(() => hers.page.getByLabel('Link for somebody else').inputValue()).toBe(
+      'grace@example.com',
+    );
+    await after(32);
+    await hers.go('/sessions');
+    await hers.page.getByRole('heading', {name: 'Confirm that it is you'}).waitFor();
+    await hers.page.getByRole('button', {name: 'Sign out everywhere'}).click();
+    await hers.page.getByRole('heading', {name: 'Sign in'}).waitFor();
+    await expectInnocent(hers, {refusals: [401, 403]});
+  } finally {
+    await later.close();
+  }
+});

@@ -1,0 +1,169 @@
+import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {makeLink} from '../dashboard/visitor.js';
+import {expectSoon} from '../support/expect-soon.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let visit: Visit;
+
+beforeAll(async () => {
+  const slack = {
+    SLACK_BOT_TOKEN: 'xoxb-a-token',
+    SLACK_SIGNING_SECRET: 'a-signing-secret',
+    SLACK_API_URL: 'http://127.0.0.1:1/',
+  };
+  stage = await openDashboard(slack, {name: 'Analytical Engines'});
+  ada = await stage.addPerson({name: 'Ada <img src=x onerror=alert(1)> Lovelace', team: 'platform'});
+});
+
+afterAll(() => stage.close());
+afterEach(() => visit.close());
+
+const heading = (page: Page, name: string) => page.getByRole('heading', {name, exact: true});
+const proceed = (page: Page) => page.getByRole('button', {name: `Continue as ${ada.name}`, exact: true});
+const signedIn = (page: Page) => page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+
+async function openLink(): Promise<Page> {
+  visit = await stage.visit({path: '/sign-in'});
+  await visit.page.goto(await makeLink(stage.workspace, ada.id));
+  await proceed(visit.page).waitFor();
+  return visit.page;
+}
+
+describe('a sign-in link', () => {
+  it('that was used says so, with where another one is from', async () => {
+    const page = await openLink();
+    const url = await makeLink(stage.workspace, ada.id);
+    await page.goto(url);
+    await proceed(page).click();
+    await signedIn(page);
+    await page.goto(url);
+    await heading(page, 'This did not work').waitFor();
+    await expectSoon(() => page.locator('main').innerText()).toContain('used before');
+    await expectSoon(() => page.locator('main').innerText()).toContain('standup -- login');
+    await look(visit, 'sign-in-used');
+    await expectInnocent(visit, {refusals: [401]});
+  });
+
+  it('regression: that is opened over this page is asked about, though the browser is signed in', async () => {
+    visit = await stage.signIn(ada);
+    const {page} = visit;
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/app/session/token', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${stage.service.url}/app/sign-in`);
+    await heading(page, 'Sign in').waitFor();
+    await page.goto(await makeLink(stage.workspace, ada.id));
+    await proceed(page).waitFor();
+    const answered = page.waitForResponse('**/app/session/token');
+    answer();
+    await (await answered).finished();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    expect(await proceed(page).count()).toBe(1);
+    await proceed(page).click();
+    await signedIn(page);
+  });
+
+  it('works by keyboard alone', async () => {
+    const page = await openLink();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await signedIn(page);
+    expect(await visit.context.cookies()).toHaveLength(1);
+  });
+});
+
+describe('a person who is not signed in', () => {
+  it('is led nowhere else afterwards', async () => {
+    visit = await stage.visit({path: '/sign-in'});
+    const {page} = visit;
+    const secret = (await makeLink(stage.workspace, ada.id)).split('#')[1];
+    await page.goto(`${stage.service.url}/app/sign-in?to=${encodeURIComponent('//evil.example')}#${secret}`);
+    await proceed(page).click();
+    await signedIn(page);
+    await expectSoon(() => page.url()).toBe(`${stage.service.url}/app/`);
+  });
+});
+
+it('regression: an address with any word as its problem shows the page', async () => {
+  visit = await stage.visit({path: '/sign-in?problem=__proto__'});
+  await heading(visit.page, 'This did not work').waitFor();
+  await expectSoon(() => visit.page.locator('main').innerText()).toContain('/standup web');
+});
+
+it('where Slack is not set up, no page sends anybody there, and the first screen leads to adding people', async () => {
+  const plain = await openDashboard();
+  try {
+    const {workspace} = plain;
+    const owner = await plain.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'owner'});
+    visit = await plain.visit({path: '/sign-in'});
+    const main = () => visit.page.locator('main').innerText();
+    await heading(visit.page, 'Sign in').waitFor();
+    await expectSoon(main).not.toContain('Slack');
+    await visit.close();
+    visit = await plain.signIn(owner, {path: '/t/platform'});
+    await visit.page.getByText('You are the only one in this team so far.').waitFor();
+    await expectSoon(main).not.toMatch(/Slack|API|command line/);
+    await look(visit, 'first-screen');
+    await visit.page.getByRole('link', {name: 'Add people'}).click();
+    await visit.page.getByText('Slack is not set up in this installation. These settings').waitFor();
+    await workspace.request('POST', '/v1/teams', {body: {slug: 'empty'}});
+    await visit.go('/t/empty');
+    await visit.page.getByText('Nobody is in this team yet').waitFor();
+    await expectSoon(main).not.toContain('Slack');
+    await visit.go('/people');
+    await visit.page.getByRole('list').first().waitFor();
+    await expectSoon(main).not.toContain('Not in Slack');
+    await visit.go('/workspace');
+    await visit.page.getByText('Slack is not set up in this installation.').waitFor();
+    await untilQuiet(visit);
+    expect(await main()).not.toMatch(/\/standup|was to be posted/);
+  } finally {
+    await plain.close();
+  }
+});
+
+describe('signing out', () => {
+  it('regression: that came to nothing says so: the person is still signed in', async () => {
+    visit = await stage.signIn(ada, {path: '/sessions'});
+    const {page} = visit;
+    await page.route('**/app/session', (route) => route.abort());
+    await page.getByRole('button', {name: ada.name}).first().click();
+    const account = page.getByRole('group', {name: 'Account'}).first();
+    await account.getByRole('button', {name: 'Sign out'}).click();
+    await account.getByText('The service does not answer.').waitFor({timeout: 5_000});
+    await page.unroute('**/app/session');
+    await account.getByRole('button', {name: 'Sign out'}).click();
+    await heading(page, 'Sign in').waitFor();
+  });
+
+  it('ends the session of the browser, in all its tabs', async () => {
+    visit = await stage.signIn(ada, {path: '/sessions'});
+    const other = await visit.openTab('/sessions');
+    await signedIn(other);
+    await visit.page.getByRole('button', {name: 'Sign out', exact: true}).first().click();
+    await heading(visit.page, 'Sign in').waitFor();
+    await heading(other, 'Sign in').waitFor();
+    expect(await visit.context.cookies()).toEqual([]);
+  });
+
+  it('everywhere signs out another browser too, at once', async () => {
+    visit = await stage.signIn(ada, {path: '/sessions'});
+    const there = await stage.signIn(ada, {path: '/sessions'});
+    await visit.page.getByRole('button', {name: 'Sign out everywhere'}).click();
+    await heading(visit.page, 'Sign in').waitFor();
+    await there.page.reload();
+    await heading(there.page, 'Sign in').waitFor();
+    expect(await there.context.cookies()).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {Person} from '../api/people.js';
+import {sendRequest} from '../support/service.js';
+import {until} from '../support/until.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let owner: Person;
+let visit: Visit;
+
+beforeAll(async () => {
+  stage = await openDashboard();
+  owner = await stage.addPerson({name: 'Olga Owner', role: 'owner'});
+  visit = await stage.signIn(owner, {path: '/tokens'});
+});
+
+afterAll(() => stage.close());
+
+const ask = (token: string, method: string, path: string, body?: unknown) =>
+  sendRequest(stage.service.url, method, path, {token, body});
+
+async function listTokens(): Promise<string[]> {
+  const {body} = await ask(owner.token, 'GET', '/v1/tokens?kind=token&limit=100');
+  return body.data.map(({name}: {name: string}) => name);
+}
+
+it('regression: a token whose answer is lost with the page is not made twice, and its value is shown after all', async () => {
+  const {page} = visit;
+  await page.route('**/v1/tokens', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', {name: 'Make a token'}).click();
+  const sheet = page.getByRole('dialog', {name: 'Make a token'});
+  await sheet.getByLabel('Name', {exact: true}).fill('lost bot');
+  await sheet.getByRole('button', {name: 'Make the token'}).click();
+  await until(async () => (await listTokens()).includes('lost bot'));
+  await page.unroute('**/v1/tokens');
+  await page.reload();
+  await sheet.getByRole('button', {name: 'Make the token'}).click();
+  const shown = page.getByRole('region', {name: 'lost bot is made'});
+  const value = await shown.getByLabel('value', {exact: true}).innerText();
+  expect((await listTokens()).filter((name) => name === 'lost bot')).toHaveLength(1);
+  expect((await ask(value, 'GET', '/v1/me')).status).toBe(200);
+});

@@ -1,0 +1,132 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import {expectSoon} from '../support/expect-soon.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {untilQuiet} from './support/stage.js';
+import {
+  asked,
+  channel,
+  closeWorkspace,
+  openWorkspace,
+  slack,
+  soon,
+  stage,
+  visit,
+} from './support/workspace-page.js';
+
+beforeAll(openWorkspace);
+afterAll(closeWorkspace);
+
+describe('the workspace in rare cases', () => {
+  test('an erasure is shown with how far it is, and names nobody', async () => {
+    const section = visit.page.getByRole('region', {name: 'Erasures'});
+    await section.getByText('Waits').waitFor();
+    await expectSoon(() => section.getByRole('progressbar').count()).toBe(1);
+    await expectSoon(() => section.innerText()).not.toContain('Alan');
+  });
+
+  test('“Try again” has the channel tried again, and says so', async () => {
+    const {page} = visit;
+    await page.getByRole('listitem', {name: 'platform'}).getByRole('button', {name: 'Try again'}).click();
+    await page.getByText('Trying again in platform.').waitFor();
+    const {store} = stage.service.core;
+    const key = store.slackTroubles.find(stage.workspace.id, channel, soon());
+    expect((await key)?.state).toBe('open');
+  });
+
+  test('a setting that somebody else changed meanwhile stands beside the typed one, and either can be kept', async () => {
+    const {page} = visit;
+    const change = (body: object) => stage.workspace.request('PATCH', '/v1/workspace', {body});
+    const name = page.getByRole('textbox', {name: 'Name'});
+    await name.fill('Acme Ltd');
+    await change({retention_days: 120});
+    const note = page.getByRole('alert').filter({hasText: 'Somebody changed the workspace meanwhile'});
+    await note.getByText('kept for 120 days').first().waitFor();
+    await look(visit, 'workspace-conflict');
+    await expectSoon(() => page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
+    // What is typed survives a reload.
+    await visit.go('/workspace');
+    await note.getByText('Acme Ltd').waitFor();
+    await note.getByRole('button', {name: 'Keep yours'}).click();
+    await page.getByRole('button', {name: 'Save'}).click();
+    await page.getByText('The workspace is saved.').waitFor();
+    expect(await asked()).toMatchObject({name: 'Acme Ltd', retention_days: 120});
+  });
+
+  test('regression: what is typed while the settings are being saved is not lost', async () => {
+    const {page} = visit;
+    const name = page.getByRole('textbox', {name: 'Name'});
+    let answer = (): void => undefined;
+    const isFree = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/v1/workspace', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      const response = await route.fetch();
+      await isFree;
+      await route.fulfill({response});
+    });
+    await name.fill('Acme one');
+    await page.getByRole('button', {name: 'Save'}).click();
+    await until(async () => (await asked()).name === 'Acme one');
+    await name.fill('Acme Ltd');
+    answer();
+    await untilQuiet(visit);
+    await expectSoon(() => name.inputValue()).toBe('Acme Ltd');
+    await page.getByRole('button', {name: 'Save'}).click();
+    await until(async () => (await asked()).name === 'Acme Ltd');
+    await page.unroute('**/v1/workspace');
+  });
+
+  test('standups, absences and participation are taken out as files', async () => {
+    const {page} = visit;
+    await page.evaluate('delete globalThis.showSaveFilePicker');
+    const section = page.getByRole('region', {name: 'Take data out'});
+    const choose = async (field: RegExp, option: string) => {
+      await section.getByRole('combobox', {name: field}).selectOption({label: option});
+    };
+    const save = async () => {
+      const download = page.waitForEvent('download');
+      await section.getByRole('button', {name: 'Download'}).click();
+      return (await download).suggestedFilename();
+    };
+    expect(await save()).toMatch(/^standups-.*\.csv$/);
+    await choose(/What/, 'Absences');
+    expect(await save()).toMatch(/^absences-.*\.csv$/);
+    await choose(/What/, 'Who took part');
+    await section.getByText('Choose a team').waitFor();
+    await expectSoon(() => section.getByRole('button', {name: 'Download'}).isDisabled()).toBe(true);
+    await choose(/Team/, 'Platform');
+    expect(await save()).toMatch(/^participation-.*\.csv$/);
+  });
+
+  test('disconnecting Slack says what becomes of posts and people, and asks for the name', async () => {
+    const {page} = visit;
+    await page.getByRole('button', {name: 'Disconnect Slack'}).click();
+    const dialog = page.getByRole('alertdialog', {name: 'Disconnect Slack?'});
+    await dialog.getByText('What stands in channels stays').waitFor();
+    await dialog.getByRole('textbox').fill('Acme');
+    await dialog.getByRole('button', {name: 'Disconnect Slack'}).click();
+    await page.getByText('Not connected to Slack.').waitFor();
+    await page.getByText('installs it again. What waits is posted then.').waitFor();
+    expect(await asked()).toMatchObject({slack: {connected: false}});
+    expect(slack.of('auth.revoke')).toHaveLength(1);
+    await expectInnocent(visit);
+  });
+
+  test('a member sees Slack and exports, and neither settings nor what they may not do', async () => {
+    const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
+    const own = await stage.signIn(grace, {path: '/people', language: 'de'});
+    await own.page.getByRole('link', {name: 'Arbeitsbereich'}).first().click();
+    await own.page.getByText('Wie er mit Slack verbunden ist, und Daten mitnehmen.').waitFor();
+    await own.page.getByText('Nicht mit Slack verbunden.').waitFor();
+    await untilQuiet(own);
+    await expectSoon(() => own.page.getByRole('textbox', {name: 'Name'}).count()).toBe(0);
+    await own.page.getByRole('button', {name: 'Noch einmal'}).click();
+    await own.page
+      .getByRole('alert')
+      .getByText(/Only a lead/)
+      .waitFor();
+    await until(() => own.requests.some(({status}) => status === 403));
+    await own.close();
+  });
+});
