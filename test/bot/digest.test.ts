@@ -6,6 +6,7 @@ import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/runs/run-report.js';
 import type {RunStatus} from '../../src/domain/runs/run.js';
+import {deep} from '../support/deep.js';
 import {showingOf} from '../support/slack-inert.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {asId} from '../support/ids.js';
@@ -236,8 +237,8 @@ const widest = {
 /** As much of it as is legal, in code points. */
 function full(piece: string, max: number): string {
   const characters = [...piece];
-  let text = '';
-  for (let i = 0; i < max; i++) text += characters[i % characters.length] ?? '';
+  const [times, rest] = [Math.floor(max / characters.length), max % characters.length];
+  const text = piece.repeat(times) + characters.slice(0, rest).join('');
   return text.trim() === text ? text : `x${text.slice(1, -1)}x`;
 }
 
@@ -275,11 +276,11 @@ interface Size {
 const sizes: [string, Size][] = [];
 
 describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} blockers keeps the limits of Slack`, () => {
-  test.each(
-    Object.entries(widest).flatMap(([kind, piece]) =>
-      (['all in', 'all off', 'all missing'] as const).map((shape) => [kind, shape, piece] as const),
-    ),
-  )('%s, %s', (kind, shape, piece) => {
+  const all = Object.entries(widest).flatMap(([kind, piece]) =>
+    (['all in', 'all off', 'all missing'] as const).map((shape) => [kind, shape, piece] as const),
+  );
+  const some = all.filter((_, i) => [0, 4, 6, 11, 13].includes(i));
+  test.each(deep ? all : some)('%s, %s', (kind, shape, piece) => {
     const messages = presentDigest(largest(piece, shape), buttons);
     expect([...new Set(messages.flatMap(findLimitFaults))]).toEqual([]);
     expect(messages.length).toBeLessThanOrEqual(mostParts);

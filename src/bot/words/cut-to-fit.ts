@@ -12,7 +12,10 @@ export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) =>
   let from = 0;
   while (from < text.length) {
     const part = pieces.length + 1;
-    let [end, tooFar] = [from + 1, text.length + 1];
+    // Most texts fit whole.
+    let [end, tooFar] = fitsAs([from, text.length], part)
+      ? [text.length, text.length + 1]
+      : [from + 1, text.length];
     while (tooFar - end > 1) {
       const middle = Math.floor((end + tooFar) / 2);
       if (fitsAs([from, middle], part)) end = middle;

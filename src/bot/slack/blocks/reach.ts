@@ -9,13 +9,15 @@ import {escapeText} from './text.js';
 /** A team, and the channel in which its standups are shown. */
 export type Where = Pick<Team, 'name' | 'slack_channel_id'>;
 
-/** The label of a team on a button or an option; slugs distinguish two of one name. */
-export function labelAmong(
-  teams: readonly Pick<Team, 'name' | 'slug'>[],
-  {name, slug}: Pick<Team, 'name' | 'slug'>,
-): string {
-  const shown = cleanName(name);
-  return teams.filter((one) => cleanName(one.name) === shown).length > 1 ? `${shown} (${slug})` : shown;
+/** The label of each of these teams on a button or an option; slugs distinguish two of one name. */
+export function labelsOf(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
+  const names = teams.map(({name}) => cleanName(name));
+  const [seen, twice] = [new Set<string>(), new Set<string>()];
+  for (const name of names) (seen.has(name) ? twice : seen).add(name);
+  return teams.map(({slug}, i) => {
+    const name = names[i] ?? '';
+    return twice.has(name) ? `${name} (${slug})` : name;
+  });
 }
 
 /** A deleted team. */

@@ -8,7 +8,7 @@ import {privatelyMarked, writtenText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {type FormRequest, packRequest, postAgain} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {labelAmong, nameChoices, plainly, tell, type Told, type Where} from '../blocks/reach.js';
+import {labelsOf, nameChoices, plainly, tell, type Told, type Where} from '../blocks/reach.js';
 import {button, paragraph, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 import {escapeText} from '../blocks/text.js';
@@ -165,9 +165,9 @@ export function presentTeamChoice(
   const {command} = reader.words;
   const [first] = teams;
   const alone = teams.length === 1;
-  const buttons = teams.map((one) => {
-    const {id, name} = one;
-    const label = alone ? command.postThisTo(cleanName(name)) : labelAmong(teams, one);
+  const labels = labelsOf(teams);
+  const buttons = teams.map(({id, name}, i) => {
+    const label = alone ? command.postThisTo(cleanName(name)) : (labels[i] ?? '');
     return textButton(label, {key, text, team: id, date: dates.get(id)});
   });
   const told = tell((places) =>

@@ -4,7 +4,7 @@ import {nameInText} from '../../words/bidi.js';
 import {writtenText} from '../blocks/blocks.js';
 import {input, modal, pickOne} from '../blocks/inputs.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {labelAmong, plainly, tellReach, type Told} from '../blocks/reach.js';
+import {labelsOf, plainly, tellReach, type Told} from '../blocks/reach.js';
 import {button, confirmation, option, paragraph, row, rowOf, section} from '../blocks/shapes.js';
 import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
@@ -159,7 +159,8 @@ function leaving({words: {form}}: Reader, text: string): ConfirmationDialog {
 /** Reports a choice at once: each team has inputs of its own. */
 function presentPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
   if (teams.length === 0) return [];
-  const options = teams.slice(0, slackLimits.options).map((team) => option(team.id, labelAmong(teams, team)));
+  const labels = labelsOf(teams);
+  const options = teams.slice(0, slackLimits.options).map(({id}, i) => option(id, labels[i] ?? ''));
   const initial = state.form === 'new' ? options.find(({value}) => value === state.team) : undefined;
   const picker = {...pickOne(options, initial), action_id: actions.chooseTeam};
   return [{...input(fields.team, label, picker), dispatch_action: true}];

@@ -29,6 +29,9 @@ export const marks = {'*': 'bold', _: 'italic', '~': 'strike'} as const satisfie
 >;
 export type Mark = keyof typeof marks;
 
+/** Characters with which anything but text begins. */
+const special = /[`:hH@*_~]/g;
+
 interface FoundMark {
   readonly at: number;
   readonly mark: Mark;
@@ -75,8 +78,12 @@ export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions
   const atoms: Atom[] = [];
   const found: FoundMark[] = [];
   let emojiEnd = -1;
-  for (let at = 0; at < line.length && room.left > 0; ) {
-    const char = line[at] ?? '';
+  for (let at = 0; room.left > 0; ) {
+    special.lastIndex = at;
+    const next = special.exec(line);
+    if (next === null) break;
+    at = next.index;
+    const [char] = next;
     const atom =
       char === '`'
         ? codeAt(line, at)
@@ -94,7 +101,7 @@ export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions
       at = atom.to;
       continue;
     }
-    if (char === '*' || char === '_' || char === '~') found.push(standing(line, at, char));
+    if (char in marks) found.push(standing(line, at, char as Mark));
     at++;
   }
   return compose(line, atoms, pair(found, room));

@@ -11,7 +11,7 @@ import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {labelAmong, nameChoices, tell, tellReach, type Told} from '../blocks/reach.js';
+import {labelsOf, nameChoices, tell, tellReach, type Told} from '../blocks/reach.js';
 import {cutText} from '../../words/cut-text.js';
 import {composeUpdate, cutEscaped, escapeText} from '../blocks/text.js';
 import {button, paragraph, row, span} from '../blocks/shapes.js';
@@ -225,15 +225,9 @@ export function offerParts(
   if (first === undefined) return {sentences: [typing.noTeam], quote: text};
   const only = teams.length === 1;
   const name = nameInText(first.team.name);
+  const labels = labelsOf(teams.map(({team}) => team));
   const posts = teams.slice(0, maxOffers).map(({team, date}, i) => {
-    const label = only
-      ? typing.post
-      : typing.postFor(
-          labelAmong(
-            teams.map((one) => one.team),
-            team,
-          ),
-        );
+    const label = only ? typing.post : typing.postFor(labels[i] ?? '');
     return button(actions.offerPost, label, packValue({ts, team: team.id, date}), {part: String(i)});
   });
   const again = teams
