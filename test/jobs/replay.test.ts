@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {placesPerEvent} from '../../src/domain/webhooks/delivery.js';
 import {drawnPart, sequencedPart, sequenceOfId, type IdSuffix} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
@@ -44,12 +44,27 @@ async function start(options: ServiceOptions = {}): Promise<TestService> {
   return {...started, close};
 }
 
+/** For the tests that stop no process of their own. */
+let shared: TestService;
+
+beforeAll(async () => {
+  shared = await startService();
+});
+
+afterAll(() => shared.close());
+
 beforeEach(async () => {
   receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
-  service = await start();
+  service = shared;
   workspace = await service.addWorkspace();
 });
+
+/** A service that the test may close. */
+async function startOwn(options?: ServiceOptions): Promise<void> {
+  service = await start(options);
+  workspace = await service.addWorkspace();
+}
 
 afterEach(() => cleanUps.run());
 
@@ -169,6 +184,7 @@ describe('a replay sends what was asked for, and a dry run counts just that', ()
 });
 
 it('a replay that fails at every step is done by the next turns, without a gap and without a double', async () => {
+  await startOwn();
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 130);
   await fannedOut();
@@ -343,6 +359,7 @@ it('what fan-out has not come to is not taken for missed', async () => {
 });
 
 it('a replay keeps few deliveries ahead, and goes on in another process when the first is closed half-way', async () => {
+  await startOwn();
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   const count = replayAhead + 100;
   await postStandups(workspace, count);
@@ -499,10 +516,8 @@ it('a replay waits while its webhook is disabled, and goes on when that is enabl
 });
 
 it('a replay waits while its workspace is full, says so, and goes on by itself once there is room', async () => {
-  await service.close();
   const env = {WORKSPACE_BYTES: '1000000', ROLES: 'web'};
-  service = await start({env});
-  workspace = await service.addWorkspace();
+  await startOwn({env});
   const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
   const posts = 130;
   await postStandups(workspace, posts);
