@@ -9,17 +9,21 @@ import {listTestsThatReach, readSources} from './imports.mjs';
 import {runJest} from './jest.mjs';
 import {createTotal, sayWhatIsSlow} from './total.mjs';
 
+/** Deep files about pages say more of a screen; these measure time. */
+const measured = /^test\/web\/(?:budget|insights-quarter|today|webhook-outage)\./;
+
 /**
  * Runs the deep tests: files that only run here, alone, since they measure time; then those that read
- * TEST_DEEP (test/support/deep.ts), in groups. `--budget 15m`: nothing starts later than that. The remaining
- * files are named, and come first the next time.
+ * TEST_DEEP (test/support/deep.ts) and those about pages, in groups. `--budget 15m`: nothing starts later than
+ * that. The remaining files are named, and come first the next time.
  */
 export async function runDeep(total, pattern, args, bins) {
   const budgetMs = readBudget(args);
   const startedAt = Date.now();
   const env = {...bins, TEST_DEEP: '1'};
-  const alone = new RegExp(pattern);
-  const groups = leftFirst([...listAlone(alone).map((file) => [file]), ...groupReaders(alone)]);
+  const isDeep = new RegExp(pattern);
+  const isAlone = (file) => isDeep.test(file) && (!file.startsWith('test/web/') || measured.test(file));
+  const groups = leftFirst([...listAlone(isAlone).map((file) => [file]), ...groupReaders(isAlone)]);
   while (groups.length > 0 && Date.now() - startedAt < budgetMs) {
     const files = groups.shift();
     const workers = files.length === 1 ? '--runInBand' : '--maxWorkers=3';
@@ -36,17 +40,17 @@ export async function runDeep(total, pattern, args, bins) {
   sayWhatIsSlow(total);
 }
 
-function listAlone(alone) {
+function listAlone(isAlone) {
   return listFiles(path.join(root, 'test'))
     .map((file) => path.relative(root, file))
-    .filter((file) => alone.test(file))
+    .filter(isAlone)
     .toSorted();
 }
 
 /** Test files that reach test/support/deep.ts by imports, a few for each run of Jest. */
-function groupReaders(alone) {
+function groupReaders(isAlone) {
   const reading = listTestsThatReach('test/support/deep.ts', readSources());
-  const readers = reading.filter((file) => !alone.test(file));
+  const readers = reading.filter((file) => !isAlone(file));
   return Array.from({length: Math.ceil(readers.length / groupSize)}, (_, at) =>
     readers.slice(at * groupSize, (at + 1) * groupSize),
   );
