@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {forget, isTabMarked, keep, listKept, markTab, readKept} from '../../../web/api/storage.ts';
 import {type BrowserStandIn, standInForBrowser} from './browser.ts';
 
@@ -6,27 +6,25 @@ const refused = () => {
   throw new DOMException('Access is denied for this document.', 'SecurityError');
 };
 
-describe('a value that storage refuses lasts as long as the page', () => {
-  let browser: BrowserStandIn;
+let browser: BrowserStandIn;
 
-  beforeAll(() => {
-    browser = standInForBrowser();
-  });
-  afterAll(() => browser.close());
+beforeAll(() => {
+  browser = standInForBrowser();
+});
+afterAll(() => browser.close());
 
-  it.each(['blocked', 'full'])('where storage is %s', (why) => {
-    const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
-    if (why === 'blocked')
-      Object.defineProperty(globalThis, 'localStorage', {get: refused, configurable: true});
-    else browser.storage.setItem = refused;
-    expect(keep('standup:keys', 'off')).toBe(false);
-    expect(readKept('standup:keys')).toBe('off');
-    expect(listKept('standup:')).toEqual(['standup:keys']);
-    forget('standup:keys');
-    expect(readKept('standup:keys')).toBeNull();
-    // There is no storage of this tab at all.
-    markTab('standup:mark', true);
-    expect(isTabMarked('standup:mark')).toBe(false);
-    Object.defineProperty(globalThis, 'localStorage', before ?? {});
-  });
+it.each(['blocked', 'full'])('a value lasts as long as the page where storage is %s', (why) => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
+  if (why === 'blocked')
+    Object.defineProperty(globalThis, 'localStorage', {get: refused, configurable: true});
+  else browser.storage.setItem = refused;
+  expect(keep('standup:keys', 'off')).toBe(false);
+  expect(readKept('standup:keys')).toBe('off');
+  expect(listKept('standup:')).toEqual(['standup:keys']);
+  forget('standup:keys');
+  expect(readKept('standup:keys')).toBeNull();
+  // There is no storage of this tab at all.
+  markTab('standup:mark', true);
+  expect(isTabMarked('standup:mark')).toBe(false);
+  Object.defineProperty(globalThis, 'localStorage', before ?? {});
 });
