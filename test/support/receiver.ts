@@ -113,7 +113,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return;
     }
     if (fault === 'gzip-bomb') {
-      const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+      // One MiB, packed, 64 times: gzip takes parts one after the other (RFC 1952 section 2.2).
+      const part = gzipSync(Buffer.alloc(1024 * 1024));
+      const bomb = Buffer.concat(Array.from({length: 64}, () => part));
       bytesSent += bomb.length;
       response.writeHead(status, {...headers, 'content-encoding': 'gzip'}).end(bomb);
       return;

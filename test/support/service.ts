@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {pathToFileURL} from 'node:url';
+import {type Dispatcher, request} from 'undici';
 import type {HttpTimes} from '../../src/api/server/http-server.js';
 import type {Route} from '../../src/api/http/route.js';
 import {composeService} from '../../src/compose.js';
@@ -185,18 +186,24 @@ export async function sendRequest(
 ): Promise<TestResponse> {
   const json = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
   const address = new URL(`${url}${path}`);
-  const response = await fetch(address, {
+  // Not by `fetch`, which costs a quarter more of the whole exchange.
+  const response = await request(address, {
     method,
     headers: {
       ...(token !== undefined && {authorization: `Bearer ${token}`}),
       ...(json && {'content-type': 'application/json'}),
-      ...headers,
+      ...(typeof body === 'string' && {'content-type': 'text/plain'}),
+      ...lowerCase(headers),
     },
     ...(body !== undefined && {body: json ? JSON.stringify(body) : (body as string)}),
-    redirect: 'manual',
   });
   const text = await readText(response);
-  const {status, headers: answered} = response;
+  const status = response.statusCode;
+  const answered = new Headers(
+    Object.entries(response.headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
+    ),
+  );
   checkExchange({
     service: url,
     method,
@@ -216,12 +223,15 @@ export async function sendRequest(
 }
 
 /** The whole body, or the first chunk of a stream that does not end. */
-async function readText(response: Response): Promise<string> {
-  if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
-  const reader = response.body?.getReader();
-  const first = await reader?.read();
-  await reader?.cancel();
-  return new TextDecoder().decode(first?.value);
+async function readText({headers, body}: Dispatcher.ResponseData): Promise<string> {
+  if (headers['content-type'] !== 'text/event-stream') return body.text();
+  for await (const first of body) return String(first);
+  return '';
+}
+
+/** Names in lower case, so that a header is sent once. */
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function soon(): number {

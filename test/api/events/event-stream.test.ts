@@ -362,16 +362,28 @@ describe('a reader that takes nothing', () => {
     );
   }
 
+  /** An event of 36 KB: the kernel keeps some MB for a connection. */
+  const postBig = () =>
+    service.core.services.standups.postStandup(
+      {...workspace.operator(), principal: workspace.principal},
+      {
+        team: 'platform',
+        update: '😀'.repeat(limits.update),
+        metadata: Object.fromEntries(
+          Array.from({length: limits.metadataKeys}, (_, i) => [`key-${i}`, 'ö'.repeat(limits.metadataValue)]),
+        ),
+        source: 'api',
+      },
+    );
+
   it('costs the service a bounded buffer, and delays no other reader', async () => {
     const slow = await openSlow(service.url);
     const fast = await follow();
     let most = 0;
     const delays: number[] = [];
     let count = 0;
-    // 16 KB each: the kernel keeps some MB for a connection.
-    const big = '😀'.repeat(limits.update);
     const round = async (): Promise<void> => {
-      await Promise.all(Array.from({length: 10}, () => post(big)));
+      await Promise.all(Array.from({length: 10}, postBig));
       count += 10;
       most = Math.max(most, slow.writableLength);
       await has(fast, count);
@@ -389,10 +401,9 @@ describe('a reader that takes nothing', () => {
     const hasty = await startService({redisUrl: service.redisUrl, streaming: {drain: 200}});
     try {
       const slow = await openSlow(hasty.url);
-      const big = '😀'.repeat(limits.update);
       await until(
         async () => {
-          await Promise.all(Array.from({length: 10}, () => post(big)));
+          await Promise.all(Array.from({length: 10}, postBig));
           return slow.destroyed;
         },
         {what: 'the service closes the connection'},

@@ -4,6 +4,7 @@ import {startService, type TestService, type TestWorkspace} from '../../support/
 import {sideBySide} from '../../support/side-by-side.js';
 import {expectProblem} from './expect-problem.js';
 import {eventsOf, make, randomName} from '../samples.js';
+import {fewOf} from '../../support/deep.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -109,7 +110,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
   ];
   it(`does not change with If-Match and another tag: ${others.join(' or ')}`, async () => {
     const before = await eventsOf(workspace);
-    await sideBySide(others, async (tag) => {
+    await sideBySide(fewOf(others, 5), async (tag) => {
       const refused = await patch(change, {'if-match': tag});
       expectProblem(refused, 'precondition_failed', {header: 'If-Match'});
       expect({tag, now: refused.headers.get('etag')}).toEqual({tag, now: '"1"'});

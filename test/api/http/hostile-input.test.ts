@@ -113,15 +113,12 @@ describe('regression: what is long and repeats itself is read at once', () => {
     'x-forwarded-for',
     'x-request-id',
   ];
-  // The document is made when it is first asked for.
-  beforeAll(() => sendRequest(service.url, 'HEAD', '/openapi.json'));
 
   it.each(names)('in the header %s', async (name) => {
     for (const middle of fewOf(middles, 4)) {
       const value = `1${middle.repeat(12_000 / middle.length)}1`;
       const ms = await workedMs(async () => {
-        // The head alone: to read the document costs this process more than what is measured.
-        await sendRequest(service.url, 'HEAD', '/openapi.json', {headers: {[name]: value}});
+        await sendRequest(service.url, 'HEAD', '/problems', {headers: {[name]: value}});
         await workspace.request('POST', '/v1/standups', {headers: {...json, [name]: value}, body: '{}'});
       });
       expect({middle, dear: ms > 300}).toEqual({middle, dear: false});

@@ -26,6 +26,7 @@ import {
 import {until} from '../../support/until.js';
 import {sendRaw} from '../raw.js';
 import {addFixtures, type Fixtures, routes, sampleOf} from '../samples.js';
+import {fewOf} from '../../support/deep.js';
 
 /** Stands in everything that a person could have written here. */
 const words = 'Quetzalcoatl';
@@ -133,13 +134,14 @@ function withWords(body: Json): Json {
   );
 }
 
-/** Every operation: well, wrong in each way there is, and by nobody. */
+/** Every operation well, and some wrong in each way there is, and by nobody. */
 async function askEverything(): Promise<void> {
   const {value: narrow} = await workspace.addToken({name: 'narrow', scopes: []});
   secrets.add(narrow);
   const deletesLast = routes.toSorted(
     (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
   );
+  const wrongToo = fewOf(deletesLast, 20);
   for (const route of deletesLast) {
     const {path, body} = sampleOf(route, fixtures);
     const headers = {
@@ -147,6 +149,7 @@ async function askEverything(): Promise<void> {
       traceparent: `00-${trace}-00f067aa0ba902b7-01`,
     };
     if (isLogged(route)) await ask(route.method, path, {body: withWords(body), headers});
+    if (!wrongToo.includes(route)) continue;
     await ask(route.method, path, {token: `${words}.${words}.${words}`});
     await ask(route.method, path, {token: narrow, body});
     await ask(route.method, `${path}${path.includes('?') ? '&' : '?'}${words}=1`, {body});
@@ -217,7 +220,7 @@ async function breakThings(): Promise<void> {
 }
 
 it('every line is JSON with a level, a time and a message', () => {
-  expect(lines.length).toBeGreaterThan(routes.length * 3);
+  expect(lines.length).toBeGreaterThan(routes.length);
   for (const line of lines) {
     expect(line).toMatchObject({
       level: expect.any(Number),
@@ -247,7 +250,7 @@ it('every answered request has one line with its id, operation, method, status a
 it('a request that was authenticated names its principal and workspace, and one that was not names nobody', () => {
   const requests = lines.filter(({msg, operation}) => msg === 'request' && operation !== 'none');
   const known = requests.filter(({status}) => status !== 401);
-  expect(known.length).toBeGreaterThan(routes.length);
+  expect(known.length).toBeGreaterThan(routes.length / 2);
   const store = new Set(['service_unavailable']);
   for (const line of known.filter(({code}) => !store.has(String(code)))) {
     expect(line).toMatchObject({workspace: workspace.id, principal: expect.stringMatching(/^svc_/)});

@@ -59,8 +59,8 @@ it('regression: however many ask for /readyz, the store is asked about once a se
   await Promise.all(Array.from({length: 10}, () => service.addWorkspace()));
   const begun = performance.now();
   const before = await countLooks();
-  for (let i = 0; i < 20; i += 1) {
-    const answers = await Promise.all(Array.from({length: 50}, get));
+  for (let i = 0; i < 5; i += 1) {
+    const answers = await Promise.all(Array.from({length: 20}, get));
     expect(answers.every(({status}) => status === 200)).toBe(true);
   }
   const seconds = Math.ceil((performance.now() - begun) / 1_000);

@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe('the deliveries of a webhook', () => {
-  it.each([
+  const filters = [
     ['state=aborted', ({state}: Json) => state === 'aborted', 2],
     ['state=succeeded', ({state}: Json) => state === 'succeeded', 8],
     ['event_type=team.created', ({event_type: type}: Json) => type === 'team.created', 1],
@@ -81,11 +81,15 @@ describe('the deliveries of a webhook', () => {
       7,
     ],
     ['state=held', () => false, 0],
-  ])('with %s are those, whatever the size of a page', async (query, keeps, count) => {
-    const expected = all.filter(keeps);
-    expect(expected).toHaveLength(count);
-    for (const limit of [1, 2, 3, 100]) {
-      expect((await everyPage(`${query}&limit=${limit}`)).rows).toEqual(expected);
+  ] as const;
+
+  it('with a filter are those that it keeps, whatever the size of a page', async () => {
+    for (const [query, keeps, count] of filters) {
+      const expected = all.filter(keeps);
+      expect({query, count: expected.length}).toEqual({query, count});
+      for (const limit of [2, 3, 100]) {
+        expect((await everyPage(`${query}&limit=${limit}`)).rows).toEqual(expected);
+      }
     }
   });
 
@@ -128,6 +132,8 @@ describe('the deliveries of a webhook', () => {
   it('are looked at 300 at a time: a page may be empty and be followed by others', async () => {
     const {store} = service.core;
     const soon = () => performance.now() + 5_000;
+    // What follows is sent to nobody.
+    await workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body: {enabled: false}});
     const off = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*'], enabled: false});
     const about = drawnPart(workspace.team);
     const events = Array.from({length: 110}, () => ({type: 'team.deleted', about, revision: 1}) as const);

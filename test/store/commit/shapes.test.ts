@@ -290,7 +290,7 @@ it('a commit gets the very script of its own, whatever commits of its shape were
       expect(highest(script.source, 'KEYS')).toBeLessThanOrEqual(keys.length);
       expect(highest(script.source, 'ARGV')).toBeLessThanOrEqual(args.length);
     }),
-    {numRuns: deep ? 3_000 : 500},
+    {numRuns: deep ? 3_000 : 150},
   );
 });
 
@@ -311,6 +311,6 @@ it.each([
       const own = createCommitCompiler()(terms, commit, times);
       expect(shared(terms, commit, times).script.source).toBe(own.script.source);
     }),
-    {numRuns: deep ? 400 : 120},
+    {numRuns: deep ? 400 : 40},
   );
 });
