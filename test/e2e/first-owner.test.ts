@@ -1,8 +1,8 @@
-import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import {readFileSync} from 'node:fs';
 import type {Browser} from 'playwright-core';
 import {createVisitor} from '../dashboard/visitor.js';
-import {startBrowser} from '../support/browser.js';
+import {sharedBrowser} from '../support/browser.js';
 import {findFreePort} from '../support/free-port.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startTlsFront} from '../support/tls-front.js';
@@ -21,14 +21,12 @@ let browser: Browser;
 const cleanUps: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 });
 
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
-
-afterAll(() => browser.close());
 
 /** Runs lines of a shell to their end. `npm test` has built what they would build. */
 async function run(lines: string, env: Record<string, string>) {

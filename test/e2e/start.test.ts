@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
-import {copyFile, chmod, cp, mkdir, readFile} from 'node:fs/promises';
+import {copyFile, chmod, mkdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {rowsOf, runStandup} from '../cli/run-standup.js';
@@ -11,7 +11,7 @@ import {startTestRedis} from '../support/redis-server.js';
 import {sendRequest} from '../support/service.js';
 import {plainEnv, root, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
-import {copyTree} from './tree.js';
+import {copyInto, copyTree} from './tree.js';
 
 // The promises of `npm start`, in the order in which a newcomer meets them; each goes on from the one before.
 
@@ -24,7 +24,7 @@ const cleanUps: (() => Promise<unknown> | unknown)[] = [];
 beforeAll(async () => {
   tree = await copyTree();
   // `npm run test:deep` starts from nothing, as a newcomer does.
-  if (!deep) await cp(path.join(root, 'dist'), path.join(tree.folder, 'dist'), {recursive: true});
+  if (!deep) copyInto(tree.folder, ['dist']);
   port = await findFreePort();
 });
 

@@ -1,31 +1,28 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
-import type {ServiceProcess} from '../support/service-process.js';
+import {deep} from '../support/deep.js';
 import {sendRequest} from '../support/service.js';
 import {audit, report} from './audit.js';
 import {startLoad} from './load.js';
 import {rounds, setStage, type Stage} from './stage.js';
 
+/** Each after something is done that no other process knows of yet; and in `npm run test:deep` all others. */
 const steps = [
-  'before-commit',
   'after-commit',
-  'after-wake',
-  'before-fan-out',
   'after-fan-out',
-  'before-turn',
   'after-turn',
-  'before-request',
   'after-request',
   'before-record',
+  ...(deep || rounds > 0
+    ? ['before-commit', 'after-wake', 'before-fan-out', 'before-turn', 'before-request']
+    : []),
 ];
 const killed = {code: null, signal: 'SIGKILL'};
 
 let stage: Stage;
-let service: ServiceProcess;
 
 beforeEach(async () => {
   stage = await setStage();
-  service = await stage.start();
 });
 
 afterEach(() => stage.close());
@@ -33,10 +30,14 @@ afterEach(() => stage.close());
 it(
   'a process that dies at any named step loses and doubles nothing',
   async () => {
-    const load = startLoad({urls: [service.url], token: stage.token, clients: 4});
+    const deaths = Array.from({length: rounds || 1}, () => steps)
+      .flat()
+      .map((name) => ({name, hit: randomInt(1, rounds > 0 ? 30 : 10)}));
+    const service = await stage.start({failpoint: deaths[0]});
+    const load = startLoad({urls: [service.url], token: stage.token, clients: 2});
     try {
-      for (const name of Array.from({length: rounds || 1}, () => steps).flat()) {
-        await service.restart({name, hit: randomInt(1, rounds > 0 ? 30 : 10)});
+      for (const [i, failpoint] of deaths.entries()) {
+        if (i > 0) await service.restart(failpoint);
         expect(await service.current().exited).toEqual(killed);
       }
       await service.restart();
@@ -58,7 +59,7 @@ it(
 it('a delivery whose worker dies again and again is made in the end, under its one id', async () => {
   const deaths = rounds > 0 ? 5 : 2;
   const atRequest = {name: 'after-request', hit: 1};
-  await service.restart(atRequest);
+  const service = await stage.start({failpoint: atRequest});
   const posted = await sendRequest(service.url, 'POST', '/v1/standups', {
     token: stage.token,
     body: {team: 'platform', update: 'Again and again'},

@@ -36,7 +36,7 @@ afterEach(async () => {
  */
 const faults = times.flatMap((time) => [
   {what: 'Redis is killed', ...time, tenants: 2, processes: 1, most: 1},
-  {what: 'the process is frozen', ...time, tenants: 8, processes: 1, most: 1},
+  {what: 'the process is frozen', ...time, tenants: 4, processes: 1, most: 1},
   {what: 'Redis is frozen', ...time, tenants: 4, processes: 1, most: 3},
   {what: 'Redis is killed', ...time, tenants: 8, processes: 2, most: 3},
   {what: 'one process of two is frozen', ...time, tenants: 12, processes: 2, most: 3},

@@ -26,14 +26,14 @@ it.each(faults)(
     load = startLoad({urls: [service.url], token: stage.token});
     let backMs: number;
     try {
-      await untilServed(100);
+      await untilServed(40);
       if (fault === 'killed') await stage.redis.kill();
       else stage.redis.freeze();
       await stayAway(ms);
       if (fault === 'killed') await stage.redis.restart();
       else stage.redis.thaw();
       const returnedAt = performance.now();
-      await untilServed(50);
+      await untilServed(20);
       backMs = performance.now() - returnedAt;
     } finally {
       if (stage.redis.pid() === undefined) await stage.redis.restart();

@@ -1,5 +1,6 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
+import {deep} from '../support/deep.js';
 import {createChance} from '../support/seeded-random.js';
 import {report} from './audit.js';
 import {differences, expectedDigests, expectedRuns, readDigests, readRuns} from './schedules-audit.js';
@@ -8,8 +9,8 @@ import {drawBlows, perform, rehearse, type Script} from './schedules-play.js';
 import {type ScheduleStage, setScheduleStage} from './schedules-stage.js';
 
 /** Few in `npm test`; otherwise of `npm run faults -- schedules --days N --kills N`. */
-const days = Number(process.env['SCHEDULE_DAYS'] ?? 2);
-const kills = Number(process.env['SCHEDULE_KILLS'] ?? 2);
+const days = Number(process.env['SCHEDULE_DAYS'] ?? (deep ? 2 : 1));
+const kills = Number(process.env['SCHEDULE_KILLS'] ?? (deep ? 2 : 1));
 const seed = Number(process.env['SCHEDULE_SEED'] ?? randomInt(2 ** 31));
 const isWhole = days > 7;
 

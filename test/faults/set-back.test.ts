@@ -11,6 +11,8 @@ import {rounds} from './stage.js';
 
 /** One in `npm test`; otherwise of `npm run faults -- set-back --rounds N`, 20 among all faults. */
 const setBacks = Number(process.env['SET_BACK_ROUNDS'] ?? (rounds > 0 ? 20 : 1));
+/** Standups that are posted before each step goes on. */
+const some = setBacks > 1 ? 60 : 20;
 let stage: SetBackStage | undefined;
 const readers: Record<string, LogReader> = {};
 
@@ -53,7 +55,7 @@ it(
       const {acknowledged} = load;
       let kept: number;
       try {
-        await served(load, 30);
+        await served(load, some / 2);
         kept = acknowledged.length;
         const goBack = await ways[way]?.();
         // Each process in turn knows more of what is going to be lost.
@@ -62,7 +64,7 @@ it(
         await made(ask(knowing, 'POST', '/v1/standups', {team: `lost-${round}`, update: 'Lost.'}));
         await makeWebhook([knowing], token, `${receiver.url}/lost/${round}`);
         await show([knowing], `Gone ${round}.`);
-        await served(load, 60);
+        await served(load, some);
         await goBack?.();
         wentBackAt = performance.now();
         await made(ask(other, 'POST', '/v1/teams', {slug: `found-${round}`}));
@@ -72,7 +74,7 @@ it(
         await made(ask(knowing, 'POST', '/v1/standups', {team: `found-${round}`, update: `Found ${round}`}));
         found = await makeWebhook([other], token, `${receiver.url}/found/${round}`);
         for (const text of afterwards(round)) await show([other], text);
-        await served(load, 60);
+        await served(load, some);
       } finally {
         await load.stop();
       }

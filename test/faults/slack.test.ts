@@ -3,6 +3,7 @@ import {randomInt} from 'node:crypto';
 import {messageTypes} from '../../src/bot/showing/metadata.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
+import {deep} from '../support/deep.js';
 import type {Fault, SlackCall} from '../support/slack-fault-server.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
 import {inTime, until} from '../support/until.js';
@@ -13,7 +14,7 @@ import {setSlackStage, type SlackStage} from './slack-stage.js';
 const rounds = Number(process.env['SLACK_FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['SLACK_FAULT_SEED'] ?? randomInt(2 ** 31));
 /** How often the one process is killed before it may do its work. */
-const killsPerRound = 5;
+const killsPerRound = deep || rounds > 1 ? 5 : 2;
 
 /** A step at which the process dies: one of its own, or a call of Slack's that is not answered. */
 type Death =
@@ -168,7 +169,7 @@ let stage: SlackStage | undefined;
 afterEach(() => stage?.close());
 
 it(
-  'five restarts in mid-post, and in mid-everything else, leave one message of each standup, one parent of each day and one reminder and one welcome of each person',
+  `${killsPerRound} restarts in mid-post, and in mid-everything else, leave one message of each standup, one parent of each day and one reminder and one welcome of each person`,
   async () => {
     report('crash suite of Slack', {seed, rounds});
     const chance = createChance(seed);

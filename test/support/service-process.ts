@@ -54,7 +54,7 @@ export interface ServiceProcessOptions {
   /** It uses the test's clock in its database (test-clock.ts), which must exist before it starts. */
   readonly clock?: boolean;
   /** Kills itself with -9 when this step is reached for the `hit`-th time. */
-  readonly failpoint?: Failpoint;
+  readonly failpoint?: Failpoint | undefined;
   /** Failpoints may be armed while it runs. */
   readonly armable?: boolean;
   /** No process reads its standard output. */
