@@ -199,14 +199,6 @@ describe('only what a member may read is packed', () => {
   });
 });
 
-it('the document of the API is packed, and the same', async () => {
-  const [plain, packed] = [await ask('GET', '/openapi.json', {}), await ask('GET', '/openapi.json', gzip)];
-  expect(packed.headers['content-encoding']).toBe('gzip');
-  expect(packed.headers.vary).toContain('Accept-Encoding');
-  expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
-  expect(packed.body.length).toBeLessThan(plain.body.length / 5);
-});
-
 it('where pages of other origins may ask, an answer says that it depends on both', async () => {
   const env = {CORS_ORIGINS: 'https://page.example', ROLES: 'web'};
   const open = await startService({redisUrl: service.redisUrl, env});

@@ -1,5 +1,6 @@
 import {BaseResolver, createConfig, lintDocument, makeDocumentFromString} from '@redocly/openapi-core';
 import {expect, it} from '@jest/globals';
+import {Validator} from '@seriousme/openapi-schema-validator';
 import {createCommittedOpenApi} from '../../../src/api/openapi/openapi.js';
 import {routes} from '../samples.js';
 
@@ -60,4 +61,12 @@ it.each<[string, (document: any) => void]>([
   const document = JSON.parse(text);
   plant(document);
   expect((await lint(JSON.stringify(document))).join('\n')).toContain(`${rule}: `);
+});
+
+it('the document is valid OpenAPI 3.1 for an independent validator', async () => {
+  const document = JSON.parse(text);
+  const result = await new Validator().validate(structuredClone(document));
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+  expect(document.openapi).toMatch(/^3\.1\./);
 });

@@ -1,6 +1,5 @@
 import {spawnSync} from 'node:child_process';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {Validator} from '@seriousme/openapi-schema-validator';
 import {problemKinds} from '../../../src/api/http/problems.js';
 import {isRead} from '../../../src/api/http/route.js';
 import {deliveryStateMeanings} from '../../../src/api/webhooks/delivery-schemas.js';
@@ -54,13 +53,6 @@ function resolve(schema: Json): Json {
     .split('/')
     .reduce((at: Json, part: string) => at[part], document);
 }
-
-it('is valid OpenAPI 3.1 for an independent validator', async () => {
-  const result = await new Validator().validate(structuredClone(document));
-  expect(result.errors ?? []).toEqual([]);
-  expect(result.valid).toBe(true);
-  expect(document.openapi).toMatch(/^3\.1\./);
-});
 
 it('documents every operation there is, and no other', () => {
   const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
@@ -222,6 +214,16 @@ it('the document refers to nothing outside itself', () => {
   const targets = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, target]) => target);
   expect(targets.length).toBeGreaterThan(100);
   expect(targets.filter((target) => !target?.startsWith('#/'))).toEqual([]);
+});
+
+it('the document is packed for who takes gzip, and the same', async () => {
+  const headers = {'accept-encoding': 'gzip'};
+  const packed = await sendRequest(service.url, 'HEAD', '/openapi.json', {headers});
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+  expect(packed.headers.get('vary')).toContain('Accept-Encoding');
+  const unpacked: unknown = await (await fetch(`${service.url}/openapi.json`, {headers})).json();
+  expect(unpacked).toEqual(document);
+  expect(Number(packed.headers.get('content-length'))).toBeLessThan(JSON.stringify(document).length / 5);
 });
 
 it('documents every event type as a webhook', () => {

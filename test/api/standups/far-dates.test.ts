@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {timed} from '../../support/stopwatch.js';
 import {addPerson} from '../people.js';
+import {fewOf} from '../../support/deep.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -42,7 +43,7 @@ function queriesOf([path, first, last]: (typeof operations)[number]): string[] {
 
 describe('regression: days far away stop nobody and break nothing', () => {
   it.each(operations)('GET %s', async (...operation) => {
-    for (const path of queriesOf(operation)) {
+    for (const path of fewOf(queriesOf(operation), 14)) {
       const [{status}, ms] = await timed(() => workspace.request('GET', path));
       expect({path, status: status < 500, soon: ms < 1_000}).toEqual({
         path,

@@ -162,7 +162,7 @@ it('regression: a workspace has 100 service accounts; for another one without a 
   expect(names).toHaveLength(100);
   const robots = names.filter((name) => name.startsWith('robot'));
   expect(robots).toHaveLength(97);
-  for (const name of robots) expect((await asked(name)).status).toBe(201);
+  for (const name of robots) await full.addToken({name});
   expectProblem(await asked('too many'), 'limit_reached');
   expect((await full.request('DELETE', `/v1/tokens/${last.body.id}`)).status).toBe(204);
   expect((await asked('in its place')).status).toBe(201);

@@ -148,6 +148,7 @@ it('of a member who is erased nothing is left in the store, and everybody who ha
 
   await until(async () => !new RegExp(mark, 'i').test((await dumpRedis(front.redisUrl)).text), {
     what: 'the words were gone',
+    everyMs: 100,
   });
   const {text} = await dumpRedis(front.redisUrl);
   expect(text).toContain('Of somebody else.');

@@ -50,6 +50,7 @@ it('what is older than a workspace keeps is erased, text, revisions and events, 
   await clock.advance(2 * dayMs);
   await until(async () => !(await dumpRedis(redisUrl)).text.includes(mark), {
     what: 'the old words were gone',
+    everyMs: 100,
   });
   const left = await workspace.request('GET', '/v1/standups?limit=100');
   expect(left.body.data).toEqual([young]);
@@ -86,12 +87,15 @@ it('what is erased leaves the counts of its runs as they were: of what is old, a
   const text = async () => (await dumpRedis(redisUrl)).text;
   const absences = async () => (await workspace.request('GET', '/v1/absences')).body.data;
   await until(async () => (await absences())[0].reason === null, {what: 'the reason is gone'});
-  await until(async () => !(await text()).includes(`"update":"${mark}"`), {what: 'the update is gone'});
+  await until(async () => !(await text()).includes(`"update":"${mark}"`), {
+    what: 'the update is gone',
+    everyMs: 100,
+  });
   expect((await run()).report.counts).toEqual(counts);
   expect((await statuses()).toSorted()).toEqual(['away', 'posted']);
 
   for (const {id} of [ada, grace]) await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
-  await until(async () => !(await text()).includes(mark), {what: 'nothing of them is left'});
+  await until(async () => !(await text()).includes(mark), {what: 'nothing of them is left', everyMs: 100});
   expect((await run()).report.counts).toEqual(counts);
   const {body: participation} = await workspace.request(
     'GET',
@@ -215,10 +219,12 @@ it('a workspace that chooses to keep less is looked through while the service ru
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   await until(async () => !(await dumpRedis(redisUrl)).text.includes(mark), {
     what: 'the old words were gone',
+    everyMs: 100,
   });
   await make(workspace, '/v1/standups', {team: 'platform', update: `${mark} later`});
   await clock.advance(60 * dayMs);
   await until(async () => !(await dumpRedis(redisUrl)).text.includes(mark), {
     what: 'the later words were gone',
+    everyMs: 100,
   });
 });
