@@ -1,6 +1,7 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import querystring from 'node:querystring';
+import {request} from 'undici';
 import {findLimitFaults, findStackFaults} from './slack-limits.js';
 
 /** One call of the Web API, or of a response_url (method `respond`), as the bot made it. */
@@ -118,16 +119,16 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
     return answer(response, call.reply);
   }
 
-  async function pass(path: string, request: IncomingMessage, body: string): Promise<unknown> {
-    const reply = await fetch(`${target()}${path}`, {
+  async function pass(path: string, {headers}: IncomingMessage, body: string): Promise<unknown> {
+    const reply = await request(`${target()}${path}`, {
       method: 'POST',
       headers: {
-        authorization: request.headers.authorization ?? '',
-        'content-type': request.headers['content-type'] ?? 'application/x-www-form-urlencoded',
+        authorization: headers.authorization ?? '',
+        'content-type': headers['content-type'] ?? 'application/x-www-form-urlencoded',
       },
       body,
     });
-    return reply.json();
+    return reply.body.json();
   }
 
   async function forward(path: string, request: IncomingMessage, raw: string): Promise<unknown> {

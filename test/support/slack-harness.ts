@@ -4,6 +4,7 @@ import type {Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {createEmulator, type Emulator} from 'emulate';
 import express from 'express';
+import {request} from 'undici';
 import {createSlackBot, type SlackBot} from '../../src/bot/slack/door/bot.js';
 import type {Patience} from '../../src/bot/slack/door/patience.js';
 import type {Waits} from '../../src/bot/showing/channel-work.js';
@@ -425,12 +426,12 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       return (found['messages'] as SlackMessage[]).filter(({ts}) => ts !== parent);
     },
     api: async (method, body, token = adminToken) => {
-      const reply = await fetch(`${emulator.url}/api/${method}`, {
+      const reply = await request(`${emulator.url}/api/${method}`, {
         method: 'POST',
         headers: {authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded'},
-        body: new URLSearchParams(body),
+        body: new URLSearchParams(body).toString(),
       });
-      return (await reply.json()) as Record<string, unknown>;
+      return (await reply.body.json()) as Record<string, unknown>;
     },
     close: () => closings.run(),
   };
@@ -502,7 +503,7 @@ export async function sendSigned(
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
   const timestamp = String(options.timestamp ?? Math.floor(Date.now() / 1_000));
   const signature = options.signature ?? sign(timestamp, body);
-  const response = await fetch(`${url}/slack/events`, {
+  const answered = await request(`${url}/slack/events`, {
     method: 'POST',
     headers: {
       'content-type': options.contentType ?? 'application/x-www-form-urlencoded',
@@ -512,11 +513,11 @@ export async function sendSigned(
     },
     body,
   });
-  const text = await response.text();
+  const text = await answered.body.text();
   const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
   const faults = findLimitFaults(parsed);
   if (faults.length > 0) throw new Error(`the answer breaks limits of Slack: ${faults.join(', ')}`);
-  return {status: response.status, text, body: parsed};
+  return {status: answered.statusCode, text, body: parsed};
 }
 
 export function sign(timestamp: string, body: string): string {
