@@ -4,15 +4,15 @@ import {type Played, playWeeks} from '../../demo/play.js';
 import {startReceivers} from '../../demo/receivers.js';
 import type {Call} from '../../src/domain/core/access.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
+import {deep} from '../support/deep.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import type {Json} from '../support/service.js';
 
 const closings: (() => Promise<unknown>)[] = [];
 let played: Played;
-let again: Played;
 
 beforeAll(async () => {
-  [played, again] = await Promise.all([play(3), play(3)]);
+  played = await play(3);
 }, 240_000);
 
 afterAll(async () => {
@@ -110,8 +110,10 @@ it('there is a company calendar, edited standups, and programs with tokens', asy
   expect(await services().tokens.listTokens(call())).toHaveLength(3);
 });
 
-it('the same seed says the same at the same times', async () => {
-  const [first, second] = [await listWords(played), await listWords(again)];
-  expect(first.length).toBeGreaterThan(100);
-  expect(first).toEqual(second);
-});
+if (deep) {
+  it('the same seed says the same at the same times', async () => {
+    const [first, second] = [await listWords(played), await listWords(await play(3))];
+    expect(first.length).toBeGreaterThan(100);
+    expect(first).toEqual(second);
+  }, 240_000);
+}

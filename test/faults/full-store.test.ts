@@ -31,7 +31,7 @@ it(
       return isFirst && seen.size % refusedOnce === 0 ? 500 : 204;
     });
     const service = await stage.start();
-    const load = startLoad({urls: [service.url], token, clients: 4});
+    const load = startLoad({urls: [service.url], token, clients: 2});
     try {
       for (let filling = 0; filling < fillings; filling++) {
         const enough = load.acknowledged.length + randomInt(20, 60);
@@ -76,6 +76,6 @@ async function untilSettled(url: string): Promise<void> {
   const open = ['pending', 'delivering', 'retrying'].map((state) => `${path}?state=${state}`);
   await until(
     async () => (await Promise.all(open.map((one) => listAll(url, one, stage.token)))).flat().length === 0,
-    {what: 'what was refused is tried again', withinMs: 20_000, everyMs: 100},
+    {what: 'what was refused is tried again', withinMs: 20_000, everyMs: 500},
   );
 }

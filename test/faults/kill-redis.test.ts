@@ -5,7 +5,7 @@ import {audit, report} from './audit.js';
 import {startLoad} from './load.js';
 import {rounds, setStage, type Stage} from './stage.js';
 
-const kills = 20 * rounds || 2;
+const kills = 20 * rounds || 1;
 let stage: Stage;
 
 beforeEach(async () => {

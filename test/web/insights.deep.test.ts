@@ -24,7 +24,7 @@ afterAll(() => stage.close());
 const cell = (row: number, column: number) => visit.page.locator(`[data-place="${row}/${column}"]`);
 
 describe('insights', () => {
-  test('the chart is one stop of Tab: arrows go from mark to mark, each has a tip, Enter opens the run', async () => {
+  test('the chart is one stop of Tab: arrows go from mark to mark, each has a tip, Enter opens the run, and a day without one says so', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     await cell(1, 18).waitFor();
@@ -53,6 +53,10 @@ describe('insights', () => {
     await cell(4, 18).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/t\/platform\/runs\/2027-01-12$/);
+    await visit.go('/t/platform/runs/2027-01-09');
+    await page.getByRole('heading', {name: 'There was no run on this day'}).waitFor();
+    const others = page.getByRole('navigation', {name: 'Other runs'});
+    await others.getByRole('link', {name: 'Run after: Monday, 11 January 2027'}).waitFor();
   });
 
   test('the span stands in the address: usual ones, and own dates', async () => {

@@ -47,7 +47,9 @@ describe('insights', () => {
 
   test('a run: who was in by their clocks, how late, who was not and why, what was reminded, the runs beside it', async () => {
     const {page} = visit;
-    await visit.go('/t/platform/runs/2027-01-12');
+    await page.getByRole('link', {name: 'Last 4 weeks'}).click();
+    await cell(4, 18).focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', {name: 'Platform, Tuesday, 12 January 2027'}).waitFor();
     const article = (name: string) => page.getByRole('article', {name: `Standup by ${name}`});
     await article('Ada Lovelace').getByText('The retry page is done.').waitFor();
@@ -66,9 +68,6 @@ describe('insights', () => {
     await page.getByRole('region', {name: 'Not in'}).getByText('Away until Monday 11 Jan (At sea)').waitFor();
     await others.getByRole('link', {name: /^Run after/}).click();
     await page.waitForURL(/2027-01-12$/);
-    await visit.go('/t/platform/runs/2027-01-09');
-    await page.getByRole('heading', {name: 'There was no run on this day'}).waitFor();
-    await others.getByRole('link', {name: 'Run after: Monday, 11 January 2027'}).waitFor();
-    await expectInnocent(visit, {refusals: [404]});
+    await expectInnocent(visit);
   });
 });

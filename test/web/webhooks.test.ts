@@ -95,7 +95,7 @@ describe('the list', () => {
 
   test('tells of each in words how it is, its last result and what waits', async () => {
     ({ill} = await addHooks(scene));
-    await visit.go('/webhooks');
+    await page.getByRole('navigation').getByRole('link', {name: 'Webhooks'}).first().click();
     await row('The wiki').getByText('Well').waitFor();
     await row('The wiki').getByText('204, now').waitFor();
     await row('Reports <b>of</b> the week').getByText('Failing').waitFor();
