@@ -25,7 +25,7 @@ const costlyClients = '/test/clients/';
 /**
  * Tests that compare times, or limit a return of Redis to one second: they run after the others, alone.
  */
-const timed = ['test/faults/redis-away', 'test/jobs/neighbours', 'test/scripts/redis-server'];
+const timed = ['test/faults/redis-away', 'test/scripts/redis-server'];
 
 /** A file of each entry point. */
 const smoke = [

@@ -1,6 +1,6 @@
-import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {type Receiver, startReceiver, verify} from '../support/receiver.js';
-import {startService, type TestWorkspace} from '../support/service.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {createTestClock} from '../support/test-clock.js';
@@ -12,6 +12,7 @@ import {
   deliveryIn,
   makeDue,
   postStandups,
+  removeWebhooks,
   soon,
   startWorker,
   waitOf,
@@ -22,12 +23,19 @@ const cleanUps = createCleanUps();
 let workspace: TestWorkspace;
 let receiver: Receiver;
 
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
 beforeEach(async () => {
-  const service = await startService();
-  cleanUps.add(() => service.close());
   receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
   workspace = await service.addWorkspace();
+  cleanUps.add(() => removeWebhooks(workspace));
 });
 
 afterEach(() => cleanUps.run());

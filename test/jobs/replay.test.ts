@@ -24,6 +24,7 @@ import {
   fanOutOnce,
   type Hook,
   postStandups,
+  removeWebhooks,
   soon,
 } from './stage.js';
 import {asSuffix} from '../support/ids.js';
@@ -57,7 +58,9 @@ beforeEach(async () => {
   receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
   service = shared;
-  workspace = await service.addWorkspace();
+  const first = await service.addWorkspace();
+  cleanUps.add(() => removeWebhooks(first));
+  workspace = first;
 });
 
 /** A service that the test may close. */

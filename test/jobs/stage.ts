@@ -52,6 +52,12 @@ export async function addWebhook(
   return {id: body.id, drawn: drawnPart(body.id), secret: body.secret};
 }
 
+/** A later test's receiver may get the port of one whose webhook still has something to send. */
+export async function removeWebhooks({request}: TestWorkspace): Promise<void> {
+  const {body} = await request('GET', '/v1/webhooks?limit=100');
+  for (const {id} of body.data) await request('DELETE', `/v1/webhooks/${id}`);
+}
+
 /** Posts by the service, in a third of the time of a request. */
 export async function postStandups(workspace: TestWorkspace, count = 1, team = 'platform'): Promise<void> {
   const {postStandup} = workspace.core.services.standups;
@@ -200,6 +206,23 @@ export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorks
     wake: () => undefined,
   });
   await fanOut({workspace, work: {kind: 'fan-out'}, until: soon(), signal: new AbortController().signal});
+}
+
+/** A workspace with webhooks at a receiver that hangs, and deliveries that wait for each. */
+export async function addBacklog(
+  service: TestService,
+  {url}: Pick<Receiver, 'url'>,
+  webhooks: number,
+  events: number,
+): Promise<{workspace: TestWorkspace; hooks: Hook[]}> {
+  const workspace = await service.addWorkspace();
+  const hooks: Hook[] = [];
+  for (let i = 0; i < webhooks; i++) {
+    hooks.push(await addWebhook(workspace, {url: `${url}/${workspace.id}/${i}`}));
+  }
+  await postStandups(workspace, events);
+  await fanOutOnce(service, workspace);
+  return {workspace, hooks};
 }
 
 export function soon(): number {
