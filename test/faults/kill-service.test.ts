@@ -21,7 +21,7 @@ it(
     const load = startLoad({urls: [service.url], token: stage.token});
     try {
       for (let kill = 0; kill < kills; kill++) {
-        const enough = load.acknowledged.length + randomInt(20, 120);
+        const enough = load.acknowledged.length + randomInt(20, rounds > 0 ? 120 : 60);
         await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
         await service.kill();
         await service.restart();

@@ -51,7 +51,7 @@ interface Reply {
 }
 
 /** As fast as they can in `npm run faults`; slower in `npm test`, where others want the processor. */
-const usual = rounds > 0 ? {clients: 16, restMs: 0} : {clients: 6, restMs: 20};
+const usual = rounds > 0 ? {clients: 16, restMs: 0} : {clients: 4, restMs: 50};
 /** A pause between a client's repeats, so that it does not spin while nobody listens. */
 const pauseMs = 100;
 /** How long clients repeat after the last fault before a test is told that it has failed. */
