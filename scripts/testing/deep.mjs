@@ -49,7 +49,7 @@ function listAlone(isAlone) {
 
 /** Test files that reach test/support/deep.ts by imports, a few for each run of Jest. */
 function groupReaders(isAlone) {
-  const reading = listTestsThatReach('test/support/deep.ts', readSources());
+  const reading = listTestsThatReach(['test/support/deep.ts'], readSources());
   const readers = reading.filter((file) => !isAlone(file));
   return Array.from({length: Math.ceil(readers.length / groupSize)}, (_, at) =>
     readers.slice(at * groupSize, (at + 1) * groupSize),

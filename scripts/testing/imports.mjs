@@ -27,10 +27,10 @@ export function findImporters(sources) {
   return importers;
 }
 
-/** Lists the test files that reach `file` by imports of other files of test/. */
-export function listTestsThatReach(file, sources) {
+/** Lists the test files that reach one of `files` by imports of other files of test/. */
+export function listTestsThatReach(files, sources) {
   const importers = findImporters(sources);
-  const reached = new Set([file]);
+  const reached = new Set(files);
   for (const one of reached) {
     for (const importer of importers.get(one) ?? []) if (importer.startsWith('test/')) reached.add(importer);
   }

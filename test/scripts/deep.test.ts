@@ -10,5 +10,5 @@ it('lists the tests that read TEST_DEEP, by helpers too, and no others', () => {
     ['test/api/teams.test.ts', "import {startService} from '../support/service.js';"],
   ]);
   const readers = ['test/api/cursors.test.ts', 'test/web/today.test.ts'];
-  expect(listTestsThatReach('test/support/deep.ts', sources)).toEqual(readers);
+  expect(listTestsThatReach(['test/support/deep.ts'], sources)).toEqual(readers);
 });

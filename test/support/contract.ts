@@ -219,6 +219,8 @@ const headersOfStatus: Readonly<Record<number, string>> = {
   507: 'Retry-After',
 };
 
+const problemSchema = {$ref: '#/components/schemas/Problem'};
+
 function problemFaults({method, status, headers, text}: Exchange, path: string): string[] {
   const faults: string[] = [];
   if (headers.get('content-type') !== 'application/problem+json')
@@ -227,7 +229,7 @@ function problemFaults({method, status, headers, text}: Exchange, path: string):
   if (header !== undefined && !headers.get(header)) faults.push(`${header} is missing`);
   if (method === 'HEAD') return faults;
   const problem = parseJson(text);
-  faults.push(...published().faults({$ref: '#/components/schemas/Problem'}, problem));
+  faults.push(...published().faults(problemSchema, problem));
   if (problem === undefined) return faults;
   const kind = Object.entries(problemKinds).find(([code]) => code === problem.code)?.[1];
   if (kind === undefined) faults.push(`the code ${problem.code} is not known`);

@@ -270,14 +270,19 @@ const broken: Readonly<Record<string, Row>> = {
 };
 
 function answerBy({says, ending}: Row, pieces: (says: readonly string[]) => readonly string[]) {
-  return async ({socket, cut}: Arrival): Promise<void> => {
+  return async ({socket, nth, cut}: Arrival): Promise<void> => {
+    // What comes on a connection that is about to be cut is not begun: the cut would come in its middle.
+    if (ending === 'reset' && nth > 1) return;
     socket.setNoDelay(true);
     for (const piece of pieces(says)) {
       await new Promise((resolve) => socket.write(piece, 'latin1', resolve));
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (ending === 'end') socket.end();
-    if (ending === 'reset') setTimeout(cut, 20);
+    if (ending !== 'reset') return;
+    // A cut takes away what has not been read: the sender, in this process, reads at its next turns.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    cut();
   };
 }
 

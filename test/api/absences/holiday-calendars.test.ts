@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {type TestService, type TestWorkspace, startService} from '../../support/service.js';
+import {workedMs} from '../../support/stopwatch.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -68,9 +69,10 @@ it.each([
     const done = posted.finally(() => (isDone = true));
     let longest = 0;
     while (!isDone) {
-      const begun = performance.now();
-      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-      longest = Math.max(longest, performance.now() - begun);
+      const ms = await workedMs(async () => {
+        expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+      });
+      longest = Math.max(longest, ms);
     }
     expect((await done).status).toBe(expected);
     // 30 s before, for days of the week.

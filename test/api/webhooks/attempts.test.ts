@@ -2,7 +2,6 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globa
 import {drawnPart, isId} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {recordAttempt, recordExchange} from '../../../src/domain/webhooks/attempt-record.js';
-import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
@@ -68,7 +67,7 @@ async function sendAgain(delivery: Json): Promise<Json> {
 }
 
 const redis = (...command: string[]): Promise<Json> =>
-  sendToRedis(service.redisUrl, [command]).then(([answer]: Json[]) => answer);
+  service.core.store.connection.call<Json>(performance.now() + 5_000, command);
 
 describe('GET /v1/deliveries/{delivery}', () => {
   it('is what the list shows, without an ETag: it changes with every attempt', async () => {
