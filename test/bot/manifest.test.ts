@@ -63,13 +63,14 @@ function listMethods(folder: object, path = ''): string[] {
 
 const everyMethod = listMethods(new WebClient());
 
+const methodPattern = new RegExp(
+  `\\.(${everyMethod.map((method) => method.replaceAll('.', '\\??\\.')).join('|')})(?![\\w$.])`,
+  'g',
+);
+
 /** A method counts as used wherever it stands behind something: called, handed on, or given to `apiCall`. */
 function methodsUsed(source: string): string[] {
-  // Most names stand nowhere, which is found out sooner without a pattern.
-  const named = everyMethod.filter((method) => source.includes(method.slice(method.lastIndexOf('.'))));
-  const called = named.filter((method) =>
-    new RegExp(`\\.${method.replaceAll('.', '\\??\\.')}(?![\\w$.])`).test(source),
-  );
+  const called = [...source.matchAll(methodPattern)].map(([, name = '']) => name.replaceAll('?', ''));
   const byName = [...source.matchAll(/\bapiCall\(\s*['"`]([\w.]+)/g)].map(([, method]) => method ?? '');
   return [...new Set([...called, ...byName])].toSorted();
 }
