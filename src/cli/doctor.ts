@@ -13,7 +13,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
   program
     .command('doctor')
     .description(
-      'check the installation and say what to mend; ends with 1 where something keeps it from working: the store, no worker, a token that Slack refuses',
+      'check the installation and report what to fix; exits with 1 if it cannot work: a store that fails, no worker, a token that Slack rejects',
     )
     .action(() =>
       withSession(async ({services, print, deadline, askSlack, facts}) => {
@@ -45,7 +45,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
           ...(hasWorker(workers) ? [] : ['no worker']),
           ...(isRefused(refusal) ? ['the Slack token'] : []),
         ];
-        if (faults.length > 0) throw new CommandError(`To be mended first: ${faults.join(', ')}.`);
+        if (faults.length > 0) throw new CommandError(`Fix these first: ${faults.join(', ')}.`);
       }),
     );
 }
@@ -70,17 +70,24 @@ function judgeWorkers(workers: Workers): [found: string, advice: string] {
 function judgeToken(problem: string | null | undefined): [name: string, found: string, advice: string][] {
   if (problem === undefined) return [];
   const name = 'Slack token';
-  if (problem === null) return [[name, 'taken', '']];
-  if (problem === 'no_answer') return [[name, 'no answer', 'Slack did not answer: is the internet reached?']];
-  return [[name, 'refused', refusedToken(problem)]];
+  if (problem === null) return [[name, 'accepted', '']];
+  if (problem === 'no_answer')
+    return [[name, 'no answer', 'Slack did not respond: is the internet reachable?']];
+  return [[name, 'rejected', refusedToken(problem)]];
 }
 
 function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {
   if (slack === undefined) return [];
   const name = 'Slack admins';
   if (slack.admins)
-    return [[name, 'are admins here', 'SLACK_ADMINS_ARE_ADMINS: whoever runs the Slack workspace runs it']];
-  return [[name, 'have no rights here', 'to have them run the workspace: SLACK_ADMINS_ARE_ADMINS=true']];
+    return [
+      [
+        name,
+        'are admins here',
+        'SLACK_ADMINS_ARE_ADMINS: owners and admins of the Slack workspace are admins',
+      ],
+    ];
+  return [[name, 'have no rights here', 'to make them admins here: SLACK_ADMINS_ARE_ADMINS=true']];
 }
 
 /**
@@ -102,7 +109,7 @@ function judgeSlack({slack, publicUrl}: Facts, workspaces: number): [found: stri
   }
   const unnamed =
     workspaces > 1 && slack.workspace === undefined
-      ? 'there are several workspaces: say with SLACK_WORKSPACE which one it is'
+      ? 'there are several workspaces: name one with SLACK_WORKSPACE'
       : undefined;
   if (slack.socket)
     return [

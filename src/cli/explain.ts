@@ -16,5 +16,5 @@ const listsByCode: Partial<Record<ErrorCode, string>> = {
 /** A refusal in the terms of the command, with the command that lists what exists. */
 export function explain({code, message, context}: AppError): string {
   const list = listsByCode[code] ?? listsOf[context.missing ?? ''];
-  return list === undefined ? message : `${message} To see what there is: ${list}`;
+  return list === undefined ? message : `${message} To list them: ${list}`;
 }

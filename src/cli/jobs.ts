@@ -24,7 +24,7 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
     .command('jobs')
     .option('--workspace <slug>', 'slug or id of one workspace (default: all of them)')
     .option('--limit <number>', 'rows of each workspace, 1 to 1000', String(limits.usual))
-    .description('show what waits in the background, since when, and who holds it')
+    .description('show the waiting background jobs, since when they wait, and the process that holds each')
     .action((options: JobsOptions) =>
       withSession(async (session) => {
         const limit = readLimit(options.limit);
@@ -52,7 +52,7 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
 function readLimit(text: string): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= limits.most) return limit;
-  throw new UsageError(`"${text}" is no number of rows: write 1 to ${limits.most}.`);
+  throw new UsageError(`"${text}" is not a number of rows: use 1 to ${limits.most}.`);
 }
 
 async function listRows(

@@ -21,7 +21,7 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
     );
   keys
     .command('rotate')
-    .description('sign new tokens with a new key and print its id; older tokens stay good until they expire')
+    .description('sign new tokens with a new key and print its id; older tokens stay valid until they expire')
     .action(() =>
       withSession(async ({signingKeys, print, deadline}) => {
         const {kid} = await signingKeys.rotate(deadline());
@@ -33,17 +33,19 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
     .argument('<key>', 'id of a key that verifies')
     // Ids of keys made by earlier releases may begin with a dash.
     .allowUnknownOption()
-    .description('forget a key that has leaked: every token that it has signed is refused from then on')
+    .description('delete a leaked key: every token that it has signed is rejected from then on')
     .action((kid: string) =>
       withSession(async ({signingKeys, print, deadline}) => {
         if (!(await signingKeys.drop(kid, deadline())))
-          throw new AppError('not_found', 'There is no such key: standup keys list.');
+          throw new AppError('not_found', 'There is no such key. To list the keys: standup keys list');
         print(`${kid}\n`);
       }),
     );
   keys
     .command('reencrypt')
-    .description('after a change of SECRET_KEY: leave nothing encrypted with SECRET_KEY_PREVIOUS')
+    .description(
+      'encrypt everything again after a change of SECRET_KEY, so that SECRET_KEY_PREVIOUS is no longer needed',
+    )
     .action(() =>
       withSession(async ({reencrypt, print}) => {
         const {rewritten, unreadable} = await reencrypt();
@@ -54,7 +56,7 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
             `${what} neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS: keep both, and find the key between them.`,
           );
         }
-        print(`${rewritten} encrypted again; nothing needs SECRET_KEY_PREVIOUS any more\n`);
+        print(`${rewritten} encrypted again; SECRET_KEY_PREVIOUS is no longer needed\n`);
       }),
     );
 }

@@ -6,9 +6,9 @@ import {CommandError} from './usage.js';
 export function addLoginCommand(program: Command, withSession: WithSession): void {
   program
     .command('login')
-    .option('--member <email|id>', 'who is signed in (default: the first owner)')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('print a link that signs somebody in to the dashboard, once, within 10 minutes')
+    .option('--member <email|id>', 'the member to sign in (default: the first owner)')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('print a link that signs a member in to the dashboard, once, within 10 minutes')
     .action(({member, workspace}: {member?: string; workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(workspace));
@@ -18,7 +18,7 @@ export function addLoginCommand(program: Command, withSession: WithSession): voi
             : await services.people.findMember(operator, member);
         if (person === undefined) {
           throw new CommandError(
-            'There is no owner yet. Make one: standup member create EMAIL --role owner, or say who is signed in with --member.',
+            'There is no owner yet. Create one: standup member create EMAIL --role owner, or name a member with --member.',
           );
         }
         const {body} = await services.sessions.createSignInLink(operator, {member: person.id});

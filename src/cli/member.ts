@@ -19,14 +19,14 @@ interface InWorkspace {
 export function addMemberCommands(program: Command, withSession: WithSession): void {
   const member = program
     .command('member')
-    .description('add, list, promote and remove the people of a workspace');
+    .description('add, list, promote and remove the members of a workspace');
   member
     .command('create')
-    .argument('<email>', 'their e-mail address')
-    .option('--name <name>', 'what people call them (default: what stands before the @)')
-    .addOption(new Option('--role <role>', 'what they may do').choices(memberRoles).default('member'))
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('add somebody and print their id; `standup login --member EMAIL` prints a link for them')
+    .argument('<email>', 'the e-mail address of the member')
+    .option('--name <name>', 'the name of the member (default: the part before the @)')
+    .addOption(new Option('--role <role>', 'the role').choices(memberRoles).default('member'))
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('add a member and print their id; `standup login --member EMAIL` prints a link for them')
     .action((email: string, {name, role, workspace}: CreateOptions) => {
       const person = readPerson(email, name);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
@@ -37,8 +37,8 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     });
   member
     .command('list')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('list the people of a workspace')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('list the members of a workspace')
     .action(({workspace}: InWorkspace) =>
       withSession(async (session) => {
         const rows: string[][] = [];
@@ -56,9 +56,9 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
   member
     .command('role')
     .argument('<member>', 'e-mail address, id or Slack user')
-    .addArgument(new Argument('<role>', 'what they may do from now on').choices(memberRoles))
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('make somebody an owner, an admin or a member')
+    .addArgument(new Argument('<role>', 'the new role').choices(memberRoles))
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('change the role of a member')
     .action((reference: string, role: MemberRole, {workspace}: InWorkspace) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(workspace));
@@ -70,8 +70,8 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
   member
     .command('remove')
     .argument('<member>', 'e-mail address, id or Slack user')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('remove somebody at once, with their tokens and sessions; their standups stay')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('remove a member at once, with their tokens and sessions; their standups are kept')
     .action((reference: string, {workspace}: InWorkspace) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(workspace));

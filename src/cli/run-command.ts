@@ -40,7 +40,7 @@ export async function runCommand(outside: Outside): Promise<number> {
   const {print, warn, untilStopped, isAlive} = outside;
   const program = new Command('standup')
     .description(
-      'Looks after a Team Standup Service: workspaces, people, teams, tokens, webhooks, keys and Slack.',
+      'Manages a Team Standup Service: workspaces, members, teams, tokens, webhooks, keys and Slack.',
     )
     .showHelpAfterError('(see --help)')
     .configureOutput({writeOut: print, writeErr: warn})

@@ -34,16 +34,13 @@ export function addSlackCommands(program: Command, print: (text: string) => void
   const slack = program.command('slack').description('set up the Slack app');
   slack
     .command('manifest')
-    .option(
-      '--url <url>',
-      'the address under which Slack reaches the service, such as https://standup.example.com',
-    )
-    .option('--socket', 'for Socket Mode: without any address, for development')
+    .option('--url <url>', 'the address where Slack reaches the service, such as https://standup.example.com')
+    .option('--socket', 'use Socket Mode, without an address, for development')
     .option(
       '--name <name>',
-      `what the app is called in Slack, up to ${longestName} characters (default: Standup)`,
+      `the name of the app in Slack, up to ${longestName} characters (default: Standup)`,
     )
-    .description('print the manifest to paste when you make the app at api.slack.com/apps')
+    .description('print the manifest to paste when you create the app at api.slack.com/apps')
     .action((options: ManifestOptions) => print(`${JSON.stringify(createManifest(options), null, 2)}\n`));
 }
 
@@ -51,7 +48,7 @@ export function addSlackCommands(program: Command, print: (text: string) => void
 function createManifest({url, socket = false, name}: ManifestOptions): Manifest {
   if (url === undefined && !socket) {
     throw new UsageError(
-      'Say with --url where Slack reaches the service, such as --url https://standup.example.com, or use --socket.',
+      'Set the address where Slack reaches the service with --url, such as --url https://standup.example.com, or use --socket.',
     );
   }
   const origin = url === undefined ? placeholder : readOrigin(url);

@@ -12,14 +12,14 @@ interface CreateOptions {
 }
 
 export function addTeamCommands(program: Command, withSession: WithSession): void {
-  const team = program.command('team').description('make and list teams');
+  const team = program.command('team').description('create and list teams');
   team
     .command('create')
     .argument('<slug>', 'lower-case letters, digits and inner dashes')
-    .option('--name <name>', 'what people call it (default: the slug)')
+    .option('--name <name>', 'the name of the team (default: the slug)')
     .option('--timezone <zone>', 'IANA zone, such as Europe/Berlin (default: UTC)')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('make a team and print its slug')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('create a team and print its slug')
     .action((slug: string, options: CreateOptions) => {
       requireTeam(slug, options);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
@@ -36,7 +36,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
     });
   team
     .command('list')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
     .description('list the teams')
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
@@ -52,7 +52,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
           table(
             ['SLUG', 'NAME', 'TIME ZONE', 'SLACK CHANNEL', 'ID'],
             rows,
-            'There is no team yet. Make one: standup team create SLUG',
+            'There is no team yet. Create one: standup team create SLUG',
           ),
         );
       }),

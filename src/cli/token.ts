@@ -16,15 +16,15 @@ interface CreateOptions {
 const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
 export function addTokenCommands(program: Command, withSession: WithSession): void {
-  const token = program.command('token').description('make, list and revoke access tokens');
+  const token = program.command('token').description('create, list and revoke access tokens');
   token
     .command('create')
-    .requiredOption('--name <name>', 'what it is for; also the name of its service account')
+    .requiredOption('--name <name>', 'the purpose of the token; also the name of its service account')
     .option('--scope <scopes>', `scopes, separated by spaces (default: "${defaultScopes.join(' ')}")`)
     .option('--expires <duration>', '30d, 12h or 90m, at most 366d (default: 90d)')
-    .option('--member <email|id>', 'the member it speaks for, instead of a service account')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('make a token and print it, alone, on stdout')
+    .option('--member <email|id>', 'the member that holds the token, instead of a service account')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('create a token and print only the token on stdout')
     .action((options: CreateOptions) => {
       const granted = parseScopes(options.scope);
       const lifetime = options.expires === undefined ? undefined : parseDuration(options.expires);
@@ -47,7 +47,7 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
     });
   token
     .command('list')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
     .description('list the live tokens, sessions and sign-in links')
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
@@ -62,14 +62,14 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
           granted.join(' '),
         ]);
         const headings = ['ID', 'NAME', 'HOLDER', 'MADE BY', 'EXPIRES', 'KIND', 'SCOPES'];
-        print(table(headings, rows, 'No token is live. Make one: standup token create --name NAME'));
+        print(table(headings, rows, 'There is no live token. Create one: standup token create --name NAME'));
       }),
     );
   token
     .command('revoke')
-    .argument('<id>', 'tok_…, as `token list` shows it')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('revoke a token at once, with all that were made with it')
+    .argument('<id>', 'the id, tok_…, as in `token list`')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('revoke a token at once, with all tokens created with it')
     .action((id: string, {workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         await services.tokens.revokeToken(call(await chooseWorkspace(workspace)), id);
@@ -83,7 +83,7 @@ function parseScopes(text: string | undefined): readonly Scope[] {
   const named = text.split(/[\s,]+/).filter((word) => word !== '');
   const unknown = named.filter((word) => !(scopes as readonly string[]).includes(word));
   if (unknown.length > 0) {
-    throw new UsageError(`"${unknown.join(' ')}" is no scope. There are: ${scopes.join(' ')}.`);
+    throw new UsageError(`"${unknown.join(' ')}" is not a scope. Scopes: ${scopes.join(' ')}.`);
   }
   if (named.length === 0) throw new UsageError('--scope names no scope.');
   return scopes.filter((scope) => named.includes(scope));

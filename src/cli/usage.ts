@@ -21,7 +21,7 @@ export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const seconds = units[unit ?? ''];
   if (count === undefined || seconds === undefined) {
-    throw new UsageError(`"${text}" is not a duration: write 30d, 12h or 90m.`);
+    throw new UsageError(`"${text}" is not a duration: use 30d, 12h or 90m.`);
   }
   return Number(count) * seconds;
 }

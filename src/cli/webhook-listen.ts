@@ -147,7 +147,8 @@ function createShow({print, warn}: Session, json: boolean) {
     arrival(arrival: Arrival): void {
       if (json) line({kind: 'event', ...arrival});
       else print(`${describe(arrival).replace(unseen, '')}\n`);
-      if (arrival.forwarded === 410) warn('After 410 the service disables a webhook: start `listen` anew.\n');
+      if (arrival.forwarded === 410)
+        warn('After 410 the service disables a webhook: start `listen` again.\n');
     },
   };
 }

@@ -79,7 +79,7 @@ async function postStandup(request: TriggerRequest): Promise<string> {
   const call = await caller(request);
   const team = request.team ?? (await services.teams.findDirectory(call)).teams[0]?.slug;
   if (team === undefined)
-    throw new CommandError('There is no team to post for. Make one: standup team create SLUG');
+    throw new CommandError('There is no team to post for. Create one: standup team create SLUG');
   const update = `Triggered by \`${by}\`.`;
   const {id = ''} = await services.standups.postStandup(call, {team, update, metadata, source: 'cli'});
   return id;

@@ -21,15 +21,15 @@ interface TriggerOptions {
 }
 
 export function addWebhookCommands(program: Command, withSession: WithSession): void {
-  const webhook = program.command('webhook').description('see webhooks at work while you build a receiver');
+  const webhook = program.command('webhook').description('test webhooks while you build a receiver');
   webhook
     .command('listen')
-    .requiredOption('--port <number>', 'where to listen, on 127.0.0.1; 0 chooses a free one')
+    .requiredOption('--port <number>', 'the port to listen on, on 127.0.0.1; 0 chooses a free one')
     .option('--events <types>', 'types, groups (standup.*) or *, separated by spaces (default: "*")')
-    .option('--forward <url>', 'pass each request on to this URL, unchanged, and answer what it answers')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .option('--forward <url>', 'forward each request to this URL, unchanged, and return its response')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
     .option('--json', 'a JSON object per line, with the headers and the body')
-    .description('make a webhook for as long as this runs; verify and print what it gets')
+    .description('create a webhook while this command runs; verify and print what it receives')
     .action((options: ListenOptions) => {
       const wanted = {
         port: parsePort(options.port),
@@ -48,9 +48,9 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     .argument('<types...>', triggerable.join(', '))
     .option('--team <slug>', 'for standup.*: slug or id (default: one of the teams)')
     .option('--webhook <id>', 'for webhook.test: which one (default: all that are enabled)')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
     .description(
-      'make events happen for real, one after the other; the running service sends it within about a second',
+      'trigger real events, one after the other; the running service sends each within about a second',
     )
     .action((types: readonly string[], options: TriggerOptions) => {
       const runs = types.map(triggerOf);
@@ -62,8 +62,8 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     });
   webhook
     .command('list')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('list the webhooks with their state and what waits')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description('list the webhooks with their state and waiting deliveries')
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const {id: chosen} = await chooseWorkspace(workspace);
@@ -81,9 +81,11 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     );
   webhook
     .command('try')
-    .argument('<id>', 'which webhook; `standup webhook list` names them')
-    .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('send what waits for a repaired receiver now; a probe first where it is being spared')
+    .argument('<id>', 'the id of the webhook; `standup webhook list` lists them')
+    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .description(
+      'send the waiting deliveries of a repaired receiver now, after a probe if its breaker is open',
+    )
     .action((id: string, {workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const {id: chosen} = await chooseWorkspace(workspace);
@@ -101,7 +103,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
 
 function triggerOf(type: string) {
   if (Object.hasOwn(triggers, type)) return triggers[type as keyof typeof triggers];
-  throw new UsageError(`"${type}" cannot be triggered. There are: ${triggerable.join(', ')}.`);
+  throw new UsageError(`"${type}" cannot be triggered. Types: ${triggerable.join(', ')}.`);
 }
 
 function parsePort(text: string): number {
@@ -115,7 +117,7 @@ function parseEvents(text = '*'): string[] {
   const named = text.split(/[\s,]+/).filter((word) => word !== '');
   const unknown = named.filter((word) => !eventPatterns.includes(word));
   if (unknown.length > 0) {
-    throw new UsageError(`"${unknown.join(' ')}" is no event type. There are: ${eventPatterns.join(' ')}.`);
+    throw new UsageError(`"${unknown.join(' ')}" is not an event type. Types: ${eventPatterns.join(' ')}.`);
   }
   if (named.length === 0) throw new UsageError('--events names no event type.');
   return named;

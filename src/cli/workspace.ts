@@ -13,13 +13,16 @@ interface CreateOptions {
 }
 
 export function addWorkspaceCommands(program: Command, withSession: WithSession): void {
-  const workspace = program.command('workspace').description('make and list workspaces');
+  const workspace = program.command('workspace').description('create and list workspaces');
   workspace
     .command('create')
-    .argument('<name>', 'what people call it; the slug is made from it')
-    .option('--owner <email>', 'its first owner, and a link that signs them in, once, within 10 minutes')
-    .option('--owner-name <name>', 'what people call the owner (default: what stands before the @)')
-    .description('make a workspace and print its slug, and the link of --owner on the next line')
+    .argument('<name>', 'the name of the workspace; the slug is made from it')
+    .option(
+      '--owner <email>',
+      'create the first owner, and print a link that signs them in, once, within 10 minutes',
+    )
+    .option('--owner-name <name>', 'the name of the owner (default: the part before the @)')
+    .description('create a workspace and print its slug, and the link of --owner on the next line')
     .action((name: string, {owner, ownerName}: CreateOptions) => {
       const fault = textFault(name, limits.name);
       if (fault !== undefined) throw new UsageError(`The name ${fault}.`);
@@ -50,7 +53,7 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
           table(
             ['SLUG', 'NAME', 'ID', 'CREATED'],
             all.map((one) => [one.slug, one.name, one.id, one.created_at]),
-            `There is no workspace yet. Make one: ${firstWorkspaceCommand}`,
+            `There is no workspace yet. Create one: ${firstWorkspaceCommand}`,
           ),
         );
       }),

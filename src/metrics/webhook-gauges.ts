@@ -80,7 +80,7 @@ const shown: readonly Shown[] = [
   },
   {
     name: 'standup_webhook_consecutive_failures',
-    help: 'Attempts failed since the last one that succeeded.',
+    help: 'The number of failed attempts since the last success.',
     samples: (health) => [[{}, health.consecutive_failures]],
   },
   {

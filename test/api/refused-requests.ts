@@ -43,11 +43,11 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   // Who asks.
   [
     get('/v1/me', {as: 'nobody'}),
-    '401 authentication_required: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` makes one.',
+    '401 authentication_required: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
   ],
   [
     get('/v1/me', {as: 'stranger'}),
-    '401 invalid_token: The access token is not valid here: it is malformed, or of another installation. Make a new one.',
+    '401 invalid_token: The access token is not valid here: it is malformed, or of another installation. Create a new one.',
   ],
   [
     get('/v1/me', {headers: {authorization: 'Token abc'}, as: 'nobody'}),
@@ -55,23 +55,23 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/members', {as: 'reader'}),
-    '403 insufficient_scope: The access token lacks the scope "members:read"; it has standups:read. Scopes of a token never change: make another one.',
+    '403 insufficient_scope: The access token lacks the scope "members:read"; it has standups:read. Scopes of a token never change: create another one.',
   ],
   [
     get('/v1/standups?author=ada@example.com', {as: 'reader'}),
-    '403 insufficient_scope: The access token lacks the scope "members:read"; it has standups:read. Scopes of a token never change: make another one.',
+    '403 insufficient_scope: The access token lacks the scope "members:read"; it has standups:read. Scopes of a token never change: create another one.',
   ],
   [
     post('/v1/standups', {team: 'platform', update: 'Hers.', author: 'ada@example.com'}, {as: 'member'}),
-    '403 forbidden: Only a lead of the team "platform", or an owner or admin of the workspace, may post for somebody else.',
+    '403 forbidden: Only a lead of the team "platform", or an owner or admin of the workspace, may post for another member.',
   ],
   [
     post('/v1/standups', {team: 'design-system', update: 'Mine.'}, {as: 'member'}),
-    '403 forbidden: You are not in the team "design-system", so you cannot post for it. Who leads it can add you.',
+    '403 forbidden: You’re not in the team "design-system", so you cannot post for it. Who leads it can add you.',
   ],
   [
     patch('/v1/standups/{standup}', {update: 'Mine now.'}, {as: 'member'}),
-    '403 forbidden: Only ci, who posted this standup, a lead of the team "platform", or an owner or admin of the workspace, may change it.',
+    '403 forbidden: Only its author ci, a lead of the team "platform", or an owner or admin of the workspace, may change it.',
   ],
   [
     patch('/v1/teams/platform', {name: 'Mine'}, {as: 'member'}),
@@ -169,7 +169,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/teams/platform/members/grace@example.com'),
-    '404 not_found: There is nobody "grace@example.com" in the team "platform", as an id, an e-mail address or a Slack user. GET /v1/teams/platform/members lists who is in it.',
+    '404 not_found: There is no member "grace@example.com" in the team "platform", as an id, an e-mail address or a Slack user. GET /v1/teams/platform/members lists its members.',
   ],
   [
     get('/v1/webhooks/standups'),
@@ -188,7 +188,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   [get('/v1/standups?limit=5&limit=6'), '400 invalid_parameter: `limit` is given more than once.'],
   [
     get('/v1/standups?cursor=abc'),
-    '400 invalid_cursor: `cursor` is not a cursor that this list has given with these filters. Leave it out to begin anew.',
+    '400 invalid_cursor: `cursor` is not a cursor of this list with these filters. Leave it out to start again.',
   ],
   [
     get('/v1/standups?team=platfrom'),
@@ -303,7 +303,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/me', {headers: {accept: 'text/html'}}),
-    '406 not_acceptable: This address answers application/json, which `Accept` does not admit.',
+    '406 not_acceptable: This address returns application/json, which `Accept` does not allow.',
   ],
   [
     post('/v1/standups', 'team=platform&update=Fine', {headers: {'content-type': 'text/plain'}}),
@@ -311,7 +311,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/standups', "{'team': 'platform'}", {headers: json}),
-    '400 malformed_json: The body is not JSON: unexpected character at position 1. Names and texts stand in double quotes: {"name": "value"}.',
+    '400 malformed_json: The body is not JSON: unexpected character at position 1. Names and texts need double quotes: {"name": "value"}.',
   ],
   [
     post('/v1/standups', '', {headers: json}),
@@ -448,7 +448,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/teams/design-system/reminders', {}),
-    '409 no_open_run: No run of the team "design-system" is open, so there is nobody to remind. POST /v1/teams/design-system/runs opens one.',
+    '409 no_open_run: No run of the team "design-system" is open, so there is no one to remind. POST /v1/teams/design-system/runs opens one.',
   ],
   [
     post('/v1/teams/platform/runs', {minutes: 10}),
@@ -465,7 +465,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     member({email: 'ada@example.com'}),
-    '409 email_taken: Another member has the e-mail address "ada@example.com" already. Find them by it, or give another one.',
+    '409 email_taken: Another member has the e-mail address "ada@example.com" already. Find them by it, or use another one.',
   ],
   [member({role: 'boss'}), '422 validation_failed: `role` must be owner, admin or member; it is "boss".'],
   [
@@ -482,7 +482,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/absences', {from: '2026-12-01'}),
-    '422 validation_failed: `member` must say whose absence it is, by id, e-mail address or Slack user, such as "ada@example.com": a service account has none of its own.',
+    '422 validation_failed: `member` must name the absent member, by id, e-mail address or Slack user, such as "ada@example.com": a service account has no absences of its own.',
   ],
   [
     absence({member: 'ada@exmaple.com'}),

@@ -10,7 +10,7 @@ import {testCertificate} from '../webhook/certificate.js';
 import {rowsOf, runStandup, spawnStandup} from './run-standup.js';
 
 /** The store of these tests has no process that works. */
-const withoutWorker = 'To be mended first: no worker.\n';
+const withoutWorker = 'Fix these first: no worker.\n';
 
 /** An address at which nobody answers. */
 const silent = 'http://127.0.0.1:1/api/';
@@ -153,14 +153,14 @@ it('regression: standup doctor asks Slack whether it takes the token, and says w
     return [...(rowsOf(stdout).find(([name]) => name === 'Slack token') ?? []), stderr];
   };
   try {
-    expect(await rowOf('xoxb-good')).toEqual(['Slack token', 'taken', withoutWorker]);
+    expect(await rowOf('xoxb-good')).toEqual(['Slack token', 'accepted', withoutWorker]);
     expect(await rowOf('xoxb-old')).toEqual([
       'Slack token',
-      'refused',
+      'rejected',
       expect.stringMatching(
         /^Slack does not take SLACK_BOT_TOKEN any more \(token_revoked\): install the app again/,
       ),
-      'To be mended first: no worker, the Slack token.\n',
+      'Fix these first: no worker, the Slack token.\n',
     ]);
     expect(await rowOf('xoxb-good', silent)).toEqual([
       'Slack token',

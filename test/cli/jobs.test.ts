@@ -79,7 +79,7 @@ it('shows no more rows of a workspace than asked for, and says how many more the
   expect(rows).toHaveLength(2);
   expect(rows[1]?.[1]).toMatch(/^and [2-9] more$/);
   const wrong = await jobs('--limit', '0');
-  expect(wrong).toMatchObject({code: 2, stdout: '', stderr: '"0" is no number of rows: write 1 to 1000.\n'});
+  expect(wrong).toMatchObject({code: 2, stdout: '', stderr: '"0" is not a number of rows: use 1 to 1000.\n'});
 });
 
 it('says that the queue is away where its Redis does not answer, and shows the rest', async () => {

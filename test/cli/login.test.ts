@@ -28,7 +28,7 @@ it('standup login says so where nobody is an owner', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'There is no owner yet. Make one: standup member create EMAIL --role owner, or say who is signed in with --member.\n',
+      'There is no owner yet. Create one: standup member create EMAIL --role owner, or name a member with --member.\n',
   });
 });
 
@@ -61,6 +61,6 @@ it('standup login for somebody who is not there says so', async () => {
   expect(await login('--member', 'nobody@example.com')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is no member "nobody@example.com". To see what there is: standup member list\n',
+    stderr: 'There is no member "nobody@example.com". To list them: standup member list\n',
   });
 });

@@ -53,7 +53,8 @@ it('standup member gives roles, lists people and removes them, but never the las
       ['Ada Lovelace', 'ada@example.com', 'member', '-', expect.stringMatching(/^mem_/)],
     ]),
   );
-  const last = /^This is the workspace's last owner, who cannot be (removed|given another role)\. .*\n$/;
+  const last =
+    /^This member is the workspace's last owner and cannot be (removed|given another role)\. .*\n$/;
   for (const args of [
     ['remove', grace],
     ['role', grace, 'admin'],
@@ -97,7 +98,7 @@ it.each<[string, string[], 1 | 2, RegExp]>([
     'somebody who is not there',
     ['member', 'role', 'nobody@example.com', 'owner'],
     1,
-    /^There is no member "nobody@example\.com"\. To see what there is: standup member list\n$/,
+    /^There is no member "nobody@example\.com"\. To list them: standup member list\n$/,
   ],
   [
     'an owner without an address',

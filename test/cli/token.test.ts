@@ -74,7 +74,7 @@ describe('standup token create', () => {
     expect(nobody).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no member "nobody@example.test". To see what there is: standup member list\n',
+      stderr: 'There is no member "nobody@example.test". To list them: standup member list\n',
     });
   });
 
@@ -83,14 +83,14 @@ describe('standup token create', () => {
     [
       ['--name', 'a', '--scope', 'standups:read nonsense'],
       2,
-      /^"nonsense" is no scope\. There are: standups:read /,
+      /^"nonsense" is not a scope\. Scopes: standups:read /,
     ],
-    [['--name', 'a', '--expires', 'soon'], 2, /^"soon" is not a duration: write 30d, 12h or 90m\./],
+    [['--name', 'a', '--expires', 'soon'], 2, /^"soon" is not a duration: use 30d, 12h or 90m\./],
     [['--name', 'a', '--expires', '367d'], 1, /^A token lives for 1 minute to 366 days\.\n$/],
     [
       ['--name', 'a', '--workspace', 'nowhere'],
       1,
-      /^There is no workspace "nowhere"\. To see what there is: standup workspace list\n$/,
+      /^There is no workspace "nowhere"\. To list them: standup workspace list\n$/,
     ],
   ])('%j is refused with exit code %d', async (args, code, says) => {
     const run = await standup('token', 'create', ...args);
@@ -138,7 +138,7 @@ it('standup token revoke ends a token in the running service with its next reque
     expect(await standup('token', 'revoke', unknown)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no such token. To see what there is: standup token list\n',
+      stderr: 'There is no such token. To list them: standup token list\n',
     });
   }
 });

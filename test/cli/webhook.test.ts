@@ -376,13 +376,13 @@ describe('a command that is called wrongly ends with 2 and says how it is meant'
   it.each<[string[], RegExp]>([
     [
       ['trigger', 'member.joined'],
-      /^"member\.joined" cannot be triggered\. There are: standup\.created, .*, webhook\.test\.\n$/,
+      /^"member\.joined" cannot be triggered\. Types: standup\.created, .*, webhook\.test\.\n$/,
     ],
     [['trigger', 'toString'], /^"toString" cannot be triggered/],
     [['listen', '--port', '22'], /^"22" is not a port to listen on: choose 1024 to 65535, or 0/],
     [
       ['listen', '--port', '0', '--events', 'standup.gone'],
-      /^"standup\.gone" is no event type\. There are: \* /,
+      /^"standup\.gone" is not an event type\. Types: \* /,
     ],
     [
       ['listen', '--port', '0', '--forward', 'localhost:5000'],

@@ -20,11 +20,11 @@ function expectRefusal({code, stdout, stderr}: Run, wanted: {code: 1 | 2; says: 
 it('from an empty installation to two workspaces with teams', async () => {
   expectRefusal(await standup('team', 'list'), {
     code: 1,
-    says: /^There is no workspace yet\. Make one: standup workspace create NAME --owner EMAIL\n$/,
+    says: /^There is no workspace yet\. Create one: standup workspace create NAME --owner EMAIL\n$/,
   });
   expect(await standup('workspace', 'list')).toEqual({
     code: 0,
-    stdout: 'There is no workspace yet. Make one: standup workspace create NAME --owner EMAIL\n',
+    stdout: 'There is no workspace yet. Create one: standup workspace create NAME --owner EMAIL\n',
     stderr: '',
   });
 
@@ -61,12 +61,12 @@ it('from an empty installation to two workspaces with teams', async () => {
   const [, second] = rowsOf((await standup('workspace', 'list')).stdout);
   for (const reference of ['SECOND', second?.[2] ?? '']) {
     expect((await standup('team', 'list', '--workspace', reference)).stdout).toBe(
-      'There is no team yet. Make one: standup team create SLUG\n',
+      'There is no team yet. Create one: standup team create SLUG\n',
     );
   }
   expectRefusal(await standup('team', 'list', '--workspace', 'third'), {
     code: 1,
-    says: /^There is no workspace "third"\. To see what there is: standup workspace list\n$/,
+    says: /^There is no workspace "third"\. To list them: standup workspace list\n$/,
   });
 });
 

@@ -21,9 +21,9 @@ export function daysOffRoutes({
       path: '/v1/days-off',
       operation: 'listDaysOff',
       tag,
-      summary: 'List who is off, and why',
+      summary: 'List days off',
       description:
-        'People with the days on which they are away, skip, or have a holiday by the country, region and calendar that they have chosen. Of several reasons for a day being away counts before a skip, and that before a holiday. A row is a member, newest first; who is not off is left out, so a page may have fewer rows than `limit`, or none, while `has_more` is true.',
+        'Returns members with the days on which they are away, skip, or have a holiday by their country, region and calendar. If a day has several reasons, away takes precedence over skip, and skip over holiday. Each row is a member, newest first. Members without days off are left out: a page can have fewer rows than `limit`, or none, while `has_more` is true.',
       scope: 'members:read',
       query: daysOffQuerySchema,
       success: {status: 200, schema: memberDaysOffSchema, list: true},
@@ -40,9 +40,9 @@ export function daysOffRoutes({
       path: '/v1/holiday-regions',
       operation: 'listHolidayRegions',
       tag,
-      summary: 'List countries and regions that have holidays',
+      summary: 'List countries and regions with holidays',
       description:
-        'What `holidays` of a member can name, by name: all countries or, with `country`, its parts.',
+        'Returns the values of `holidays` of a member, by name: all countries or, with `country`, its regions.',
       query: holidayRegionQuerySchema,
       success: {status: 200, schema: holidayRegionSchema, list: true},
       errors: ['invalid_cursor'],

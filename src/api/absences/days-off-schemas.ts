@@ -12,57 +12,66 @@ import {
 
 const timeOffSchema = z
   .object({
-    status: z
-      .string()
-      .meta({description: '`away`, `skipped` or `holiday`; more may follow.', examples: ['holiday']}),
+    status: z.string().meta({
+      description: 'The status: `away`, `skipped` or `holiday`. More values may be added.',
+      examples: ['holiday'],
+    }),
     from: date,
     until: date.meta({description: 'The last day, inclusive.'}),
     reason: z
       .string()
       .nullable()
       .meta({
-        description: 'What they, or the calendar, say: the name of a holiday.',
+        description: 'The reason from the member or the calendar, such as the name of a holiday.',
         examples: ['Christmas Day'],
       }),
-    absence: id('absence').nullable().meta({description: 'The absence that says so; null for a holiday.'}),
+    absence: id('absence').nullable().meta({description: 'The absence of these days. Null for a holiday.'}),
   })
-  .meta({id: 'TimeOff', description: 'Days in a row on which somebody is off for one reason.'});
+  .meta({id: 'TimeOff', description: 'Consecutive days off of a member for one reason.'});
 
 export const memberDaysOffSchema = z
   .object({
     object: z.literal('member_days_off'),
     member: principalSchema,
     days_off: z.array(timeOffSchema).meta({
-      description: 'In order, and cut to the time that was asked for; each day stands in one of them.',
+      description: 'The days off in order, limited to the requested period. Each day is in one of them.',
     }),
   })
-  .meta({id: 'MemberDaysOff', description: 'When a member is off in a time, and why.'});
+  .meta({id: 'MemberDaysOff', description: 'The days off of a member in a period, with their reasons.'});
 
 export const daysOffQuerySchema = z.strictObject({
   ...pageParameters,
-  team: reference
-    .optional()
-    .meta({description: 'Only people of this team; then what counts there alone is in it, too.'}),
-  member: personParameter.optional().meta({description: `Only this member: ${personText}`}),
+  team: reference.optional().meta({
+    description: 'Only members of this team. Absences that apply to this team alone are then included.',
+  }),
+  member: personParameter.optional().meta({description: `Only this member, ${personText}`}),
   from: date.optional().meta({
-    description: `The first day; today by UTC when left out. At most ${limits.daysOffYears} years from this one.`,
+    description: `The first day, at most ${limits.daysOffYears} years from this year. The default is today in UTC.`,
   }),
   until: date.optional().meta({
-    description: `The last day, inclusive; 30 days in all when left out, and at most ${limits.daysOffSpan}.`,
+    description: `The last day, inclusive, at most ${limits.daysOffSpan} days in all. The default is 30 days in all.`,
   }),
 });
 
 export const holidayRegionSchema = z
   .object({
     object: z.literal('holiday_region'),
-    country: z.string().meta({description: 'As in `holidays.country` of a member.', examples: ['DE']}),
+    country: z.string().meta({
+      description: 'The code of the country, as in `holidays.country` of a member.',
+      examples: ['DE'],
+    }),
     region: z
       .string()
       .nullable()
-      .meta({description: 'As in `holidays.region`; null for the whole country.', examples: ['BY']}),
-    name: z.string().meta({description: 'In English, or of the country.', examples: ['Bayern']}),
+      .meta({
+        description: 'The code of the region, as in `holidays.region`. Null for the whole country.',
+        examples: ['BY'],
+      }),
+    name: z
+      .string()
+      .meta({description: 'The name, in English or in the language of the country.', examples: ['Bayern']}),
   })
-  .meta({id: 'HolidayRegion', description: 'A country, or a part of it, with public holidays of its own.'});
+  .meta({id: 'HolidayRegion', description: 'A country or region with its own public holidays.'});
 
 export const holidayRegionQuerySchema = z.strictObject({
   ...pageParameters,
@@ -70,5 +79,5 @@ export const holidayRegionQuerySchema = z.strictObject({
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a code of two letters, such as "DE"')
     .optional()
-    .meta({maxLength: 2, description: 'The parts of this country instead of all countries.'}),
+    .meta({maxLength: 2, description: 'A country: its regions are returned instead of all countries.'}),
 });

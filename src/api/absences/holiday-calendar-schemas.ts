@@ -9,17 +9,20 @@ export const holidayCalendarSchema = z
     id: id('holiday_calendar'),
     object: z.literal('holiday_calendar'),
     name: z.string(),
-    from: day.meta({format: 'date', description: 'The time that was read from the file, both inclusive.'}),
+    from: day.meta({
+      format: 'date',
+      description: 'The first day of the period read from the file, inclusive as `until`.',
+    }),
     until: day,
     days: z
       .array(z.object({date: day, name: z.string()}))
-      .meta({description: 'The days off in that time, in order.'}),
+      .meta({description: 'The days off in that period, in order.'}),
     ...resource,
   })
   .meta({
     id: 'HolidayCalendar',
     description:
-      'Days off that were read from an iCalendar file, for members to choose (`holidays.calendar`). It never changes: make another one of a newer file.',
+      'Days off that were read from an iCalendar file, for members to choose (`holidays.calendar`). A calendar never changes: create another one from a newer file.',
   });
 
 export const newHolidayCalendarSchema = z
@@ -30,7 +33,7 @@ export const newHolidayCalendarSchema = z
       .min(1, 'must not be empty')
       .max(limits.calendarFile, `has at most ${limits.calendarFile} characters`)
       .meta({
-        description: `The text of an iCalendar file (RFC 5545, \`text/calendar\`). Whole days count, also those that an event with times covers from midnight to midnight (times in UTC by \`X-WR-TIMEZONE\`), and yearly repetitions. A file is refused for what decides about days and is not understood, and when it has no day off to keep. What is kept are the days from the beginning of last year to the end of the ${limits.holidayYears - 1}th year after this one, at most ${limits.holidayDays}.`,
+        description: `The text of an iCalendar file (RFC 5545, \`text/calendar\`). Whole days count, also those that an event with times covers from midnight to midnight (times in UTC by \`X-WR-TIMEZONE\`), and yearly repetitions. A file is rejected if a part that affects days is not understood, or if it has no day off to keep. The days kept are from the beginning of last year to the end of the ${limits.holidayYears - 1}th year after this one, at most ${limits.holidayDays}.`,
       }),
   })
-  .meta({id: 'NewHolidayCalendar', description: 'What a holiday calendar is made from.'});
+  .meta({id: 'NewHolidayCalendar', description: 'The fields of a new holiday calendar.'});

@@ -16,9 +16,9 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       path: collection,
       operation: 'createAbsence',
       tag,
-      summary: 'Enter an absence',
+      summary: 'Create an absence',
       description:
-        'Everybody enters their own. With `member`, for somebody else: for those who run the workspace and service accounts; for a lead only with the `team` that they lead, and if the member has accepted their place there. One for days that are over changes what reports say of them.',
+        'Members create their own absences. With `member`, the absence belongs to another member: owners, admins and service accounts can create it. A lead can create it only with the `team` they lead, and only if the member has accepted their membership there. An absence for past days changes the reports of those days.',
       scope: 'members:write',
       query: noQuerySchema,
       body: newAbsenceSchema,
@@ -33,7 +33,7 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       tag,
       summary: 'List absences',
       description:
-        'Those without an end first, then by their last day, the latest first. A request looks at a bounded number of absences, so a page may have fewer rows than `limit`, or none, while `has_more` is true.',
+        'Returns absences without an end first, then by their last day, the latest first. A request reads a bounded number of absences: a page can have fewer rows than `limit`, or none, while `has_more` is true.',
       scope: 'members:read',
       query: absenceQuerySchema,
       success: {status: 200, schema: absenceSchema, list: true},
@@ -68,7 +68,8 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       operation: 'changeAbsence',
       tag,
       summary: 'Change an absence',
-      description: 'A JSON merge patch; whose it is stays. A change without effect makes no new revision.',
+      description:
+        'The body is a JSON merge patch. The member cannot be changed. A change without effect creates no revision.',
       scope: 'members:write',
       query: noQuerySchema,
       body: absenceChangeSchema,
@@ -83,7 +84,8 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       operation: 'deleteAbsence',
       tag,
       summary: 'Delete an absence',
-      description: 'As if they had never been away. Who is back early changes `until` instead.',
+      description:
+        'Deletes the absence: its days count as if the member had not been away. A member who returns early changes `until` instead.',
       scope: 'members:write',
       query: noQuerySchema,
       success: {status: 204},

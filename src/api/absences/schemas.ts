@@ -20,25 +20,25 @@ const reason = text(limits.reason)
   .nullable()
   .meta({
     description:
-      'Their own words, for those whom `reason_for` of the answer names: leads, owners and admins, unless every team that it is about says otherwise (`absence_reasons`).',
+      'The reason, as free text. `reason_for` in the response says who can read it: leads, owners and admins, unless `absence_reasons` of every team that it applies to is `team`.',
     examples: ['Vacation'],
   });
 
 const until = date.nullable().meta({
-  description: `Last day, inclusive, at most ${limits.absenceDays} days in all; null: until they are back.`,
+  description: `The last day, inclusive, at most ${limits.absenceDays} days in all. Null: without an end.`,
   examples: ['2026-11-27'],
 });
 
 const team = reference.nullable().meta({
-  description: 'The one team that it is about, by id or slug; null: all.',
+  description: 'The one team that it applies to, by id or slug. Null: all teams.',
 });
 
 const makerSchema = z
   .object({
     ...principalSchema.shape,
-    name: z.string().nullable().meta({description: 'Null once they are erased.'}),
+    name: z.string().nullable().meta({description: 'The name. Null after an erasure.'}),
   })
-  .meta({description: 'Who entered it.'});
+  .meta({description: 'The member or service account that created it.'});
 
 export const absenceSchema = z
   .object({
@@ -48,25 +48,26 @@ export const absenceSchema = z
     kind: z.string().meta({
       examples: ['away'],
       description:
-        '`away`: out of office; `skip`: there, but not in the standup of that day. More may follow.',
+        'The kind: `away`, out of office; `skip`, at work, but not in the standup of that day. More values may be added.',
     }),
-    from: z
-      .string()
-      .meta({format: 'date', description: 'First day: calendar days are by the clocks of the member.'}),
+    from: z.string().meta({format: 'date', description: 'The first day, in the time zone of the member.'}),
     until: z
       .string()
       .nullable()
-      .meta({format: 'date', description: 'Last day, inclusive; null: until they are back.'}),
+      .meta({format: 'date', description: 'The last day, inclusive. Null: without an end.'}),
     reason: z.string().nullable().meta({
       description:
-        'Null as well where it is for `leads` and you are none of them. In events and reports it is null unless it is for the `team`.',
+        'The reason. It is null if there is none, or if `reason_for` does not include the caller. In events and reports it is null unless `reason_for` is `team`.',
     }),
     reason_for: z.string().meta({
       examples: ['leads'],
       description:
-        'Who reads the reason, as it was when it was written. `leads`: the member, leads of a team of theirs that this is about, owners, admins and service accounts; `team`: everybody, in the channels of the teams too. More may follow.',
+        'Who can read the reason, as set when it was written. `leads`: the member, leads of their teams that the absence applies to, owners, admins and service accounts. `team`: every member of the workspace, also in the channels of the teams. More values may be added.',
     }),
-    team: z.string().nullable().meta({description: 'Slug of the one team that it is about; null: all.'}),
+    team: z
+      .string()
+      .nullable()
+      .meta({description: 'The slug of the one team that it applies to. Null: all teams.'}),
     team_id: id('team').nullable(),
     created_by: makerSchema,
     ...resource,
@@ -74,7 +75,7 @@ export const absenceSchema = z
   .meta({
     id: 'Absence',
     description:
-      'Days on which somebody takes no part: they are not reminded, and do not count as missing. Absences may overlap; being away says more than a skip, and a skip more than a public holiday.',
+      'Days on which a member is off: they are not reminded, and do not count as missing. Absences can overlap. Away takes precedence over skip, and skip over a public holiday.',
   });
 
 const given = {
@@ -94,30 +95,32 @@ export const newAbsenceSchema = z
       .optional()
       .meta({
         description:
-          'Whose absence: a member by id, e-mail address or Slack user. You, when left out; a service account has to say it.',
+          'The member who is absent, by id, e-mail address or Slack user. The default is the caller; a service account must set it.',
         examples: ['ada@example.com'],
       }),
     ...given,
-    kind: kind.optional().meta({description: '`away` when left out.'}),
-    from: date
-      .optional()
-      .meta({description: 'Today by the clocks of the member when left out; up to a year back.'}),
+    kind: kind.optional().meta({description: 'The kind. The default is `away`.'}),
+    from: date.optional().meta({
+      description: 'The first day, up to a year back. The default is today in the time zone of the member.',
+    }),
     until: until.optional().meta({
-      description: `Last day, inclusive; \`from\` when left out, null: until they are back. At most ${limits.absenceDays} days in all; a skip has one.`,
+      description: `The last day, inclusive. The default is \`from\`; null: without an end. At most ${limits.absenceDays} days in all; a skip has one day.`,
     }),
   })
-  .meta({id: 'NewAbsence', description: 'What an absence is made from.'});
+  .meta({id: 'NewAbsence', description: 'The fields of a new absence.'});
 
 export const absenceChangeSchema = z
   .strictObject(given)
-  .meta({id: 'AbsenceChange', description: 'A merge patch of an absence.'});
+  .meta({id: 'AbsenceChange', description: 'Changes to an absence, as a JSON merge patch.'});
 
 const filters = {
-  member: personParameter.optional().meta({description: `Only those of this member: ${personText}`}),
-  team: reference.optional().meta({description: 'Only of people in this team, and what counts there.'}),
-  kind: kind.optional().meta({description: 'Only those of this kind.'}),
-  from: date.optional().meta({description: 'Only those with a day from here on.'}),
-  until: date.optional().meta({description: 'Only those with a day up to here, inclusive.'}),
+  member: personParameter.optional().meta({description: `Only absences of this member, ${personText}`}),
+  team: reference
+    .optional()
+    .meta({description: 'Only absences of members of this team that apply to this team.'}),
+  kind: kind.optional().meta({description: 'Only absences of this kind.'}),
+  from: date.optional().meta({description: 'Only absences with a day on or after this date.'}),
+  until: date.optional().meta({description: 'Only absences with a day on or before this date.'}),
 };
 
 const inOrder = ({from, until: last}: {from?: string | undefined; until?: string | undefined}) =>

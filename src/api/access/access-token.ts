@@ -155,7 +155,7 @@ function isPlainSpelling(token: string): boolean {
 }
 
 const notOurs =
-  'The access token is not valid here: it is malformed, or of another installation. Make a new one.';
+  'The access token is not valid here: it is malformed, or of another installation. Create a new one.';
 
 function invalidToken(message: string): AppError {
   return new AppError('invalid_token', message);

@@ -95,7 +95,7 @@ export function createAuthenticate({
     if (authorization === undefined) {
       throw new AppError(
         'authentication_required',
-        'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` makes one.',
+        'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
       );
     }
     const token = bearer.exec(authorization)?.[1];

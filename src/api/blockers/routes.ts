@@ -19,7 +19,7 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       operation: 'raiseBlocker',
       tag,
       summary: 'Raise a blocker',
-      description: `For a team that you are in. With \`author\`, for somebody else: for those who lead the team or run the workspace, and service accounts. A team has at most ${limits.openBlockersPerTeam} that are not resolved. An answer to a question with \`raises_blocker\` raises one by itself.`,
+      description: `Raises a blocker in a team that you are a member of. With \`author\`, the blocker belongs to another member; only leads of the team, owners, admins and service accounts can do this. A team has at most ${limits.openBlockersPerTeam} that are not resolved. An answer to a question with \`raises_blocker\` raises a blocker automatically.`,
       scope: 'standups:write',
       query: noQuerySchema,
       body: newBlockerSchema,
@@ -37,7 +37,7 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       tag,
       summary: 'List blockers',
       description:
-        'Newest first. A request looks at a bounded number of them, so with filters a page may have fewer rows than `limit`, or none, while `has_more` is true: go on with `next_cursor` until it is false.',
+        'Returns blockers newest first. A request reads a bounded number of blockers. With filters, a page can have fewer rows than `limit`, or none, while `has_more` is true. Continue with `next_cursor` until `has_more` is false.',
       scope: 'standups:read',
       query: blockerQuerySchema,
       success: {status: 200, schema: namedBlockerSchema, list: true},
@@ -71,7 +71,7 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       tag,
       summary: 'Acknowledge, resolve or change a blocker',
       description:
-        'A JSON merge patch. Everybody of the team may acknowledge it, and whoever has may take that back (`raised`); its author, the leads of the team and those who run the workspace may also resolve it, raise it again and change its text. A change without effect makes no new revision and no event.',
+        'The body is a JSON merge patch. Every member of the team can acknowledge a blocker. The member who acknowledged it can withdraw that (`raised`). Its author, leads of the team, owners and admins can also resolve it, raise it again and change its text. A change without effect creates no revision and no event.',
       scope: 'standups:write',
       query: noQuerySchema,
       body: blockerChangeSchema,

@@ -14,19 +14,19 @@ import {
 } from '../http/shared-schemas.js';
 
 const actor = z.object({
-  type: z.string().meta({description: '`member` or `service_account`.'}),
+  type: z.string().meta({description: 'The type: `member` or `service_account`.'}),
   id: z.string(),
 });
 
 const namedActor = z.object({
   ...actor.shape,
-  name: z.string().nullable().meta({description: 'The one they have now; null when they are gone.'}),
+  name: z.string().nullable().meta({description: 'The current name. Null after the member is removed.'}),
 });
 
 const question = z
   .string()
   .nullable()
-  .meta({description: 'Key of the question whose answer it was; null where nothing was asked.'});
+  .meta({description: 'The key of the question it answered. Null without a question.'});
 
 export const blockerSchema = z
   .object({
@@ -38,11 +38,11 @@ export const blockerSchema = z
     text: z.string(),
     state: z.string().meta({
       description:
-        '`raised`; `acknowledged`: somebody looks after it; `resolved`, from where it may be raised again.',
+        'The state: `raised`; `acknowledged`, a member works on it; `resolved`, which can be raised again.',
     }),
     standup: id('standup').nullable().meta({
       description:
-        'The standup that tells of it, the first of several; null for one that was raised by itself.',
+        'The standup that raised it, the first of several. Null for a blocker that was raised directly.',
     }),
     question,
     acknowledged_by: actor.nullable(),
@@ -51,11 +51,14 @@ export const blockerSchema = z
     resolved_at: instant.nullable(),
     ...resource,
   })
-  .meta({id: 'BlockerRevision', description: 'A blocker as its events tell of it.'});
+  .meta({id: 'BlockerRevision', description: 'A blocker, as in its events.'});
 
 export const namedBlockerSchema = blockerSchema
   .extend({acknowledged_by: namedActor.nullable(), resolved_by: namedActor.nullable()})
-  .meta({id: 'Blocker', description: 'What keeps somebody from going on, until it is resolved.'});
+  .meta({
+    id: 'Blocker',
+    description: 'Something that prevents a member from continuing their work, until it is resolved.',
+  });
 
 export const newBlockerSchema = z
   .strictObject({
@@ -68,11 +71,11 @@ export const newBlockerSchema = z
       .optional()
       .meta({
         description:
-          'Whom it keeps: a member of the team by id, e-mail address or Slack user; for a lead, one who has accepted their place there. Needs the scope `standups:write_any`; you, when left out.',
+          'The blocked member: a member of the team by id, e-mail address or Slack user. For a lead, the member must have accepted their membership there. Needs the scope `standups:write_any`. The default is the caller.',
         examples: ['ada@example.com'],
       }),
   })
-  .meta({id: 'NewBlocker', description: 'What a blocker is made from.'});
+  .meta({id: 'NewBlocker', description: 'The fields of a new blocker.'});
 
 export const blockerChangeSchema = z
   .strictObject({
@@ -81,11 +84,11 @@ export const blockerChangeSchema = z
       .optional()
       .meta({
         description:
-          '`acknowledged` or `resolved` for one that is raised; `resolved`, or `raised` when nobody looks after it any more, for one that is acknowledged; `raised` for one that is resolved.',
+          'The new state. A raised blocker can become `acknowledged` or `resolved`. An acknowledged one can become `resolved`, or `raised` when its acknowledgement is withdrawn. A resolved one can become `raised`.',
       }),
     text: text(limits.blocker).optional(),
   })
-  .meta({id: 'BlockerChange', description: 'A merge patch of a blocker.'});
+  .meta({id: 'BlockerChange', description: 'Changes to a blocker, as a JSON merge patch.'});
 
 const queryStates = ['open', ...blockerStates] as const;
 
@@ -94,9 +97,9 @@ export const blockerQuerySchema = z.strictObject({
   team: reference.optional(),
   author: personParameter
     .optional()
-    .meta({description: `Only those of this service account, by id, or member: ${personText}`}),
+    .meta({description: `Only blockers of this author: a service account by id, or a member ${personText}`}),
   state: z
     .enum(queryStates, `must be ${queryStates.map((state) => `"${state}"`).join(' or ')}`)
     .optional()
-    .meta({description: '`open`: those that are not resolved.'}),
+    .meta({description: 'Only blockers in this state. `open` returns those that are not resolved.'}),
 });

@@ -13,9 +13,9 @@ export function eventTypeRoutes(): Route[] {
       path: '/v1/event-types',
       operation: 'listEventTypes',
       tag: 'Events',
-      summary: 'List the types of events',
+      summary: 'List event types',
       description:
-        'Every type that this version of the service tells of, by noun: when it happens, what it is about, and an example. The same for everybody.',
+        'Returns every event type of this version of the service, by noun. Each has a description, the kind of its resource, and an example. The list is the same for every caller.',
       query: pageQuerySchema,
       success: {status: 200, schema: eventTypeSchema, list: true},
       errors: ['invalid_cursor'],

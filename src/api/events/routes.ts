@@ -11,26 +11,27 @@ import {noQuerySchema} from '../http/shared-schemas.js';
 const feed = '/v1/events';
 const tag = 'Events';
 
-const feedDescription = `Oldest first, in the order in which things happened; \`next_cursor\` is then always given: keep it, and ask again from there. \
-With \`order=desc\` newest first, and the cursor ends with the list. A request looks at a bounded number of events, so with a filter a page may have \
-fewer rows than \`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\` until it is false.`;
+const feedDescription = `Returns events oldest first, in the order in which they happened. \`next_cursor\` is then always present: keep it, and use it \
+to continue. With \`order=desc\` the newest are first, and the cursor ends with the list. A request reads a bounded number of events. With a filter, a page can have \
+fewer rows than \`limit\`, or none, while \`has_more\` is true. Continue with \`next_cursor\` until \`has_more\` is false.`;
 
-const streamDescription = `Server-Sent Events: each with its \`id\`, its type as \`event\`, and as \`data\` the same JSON as in the feed, in one line. \
-Without a place to begin at, the stream begins with the next event. A client that comes back sends the id of the last event it has as \
-\`Last-Event-ID\` (browsers' \`EventSource\` does so by itself) and misses nothing and gets nothing twice; \`after\` takes a cursor of the feed \
-instead. A comment is sent at least every 15 seconds. The stream ends, without an error, when the token does, when the service restarts, and \
-for a reader that takes nothing for 30 seconds: connect again. Events that come more than about a second after the token was revoked are not sent.
+const streamDescription = `Returns Server-Sent Events. Each has its \`id\`, its type as \`event\`, and as \`data\` the same JSON as in the feed, in one line. \
+By default the stream starts with the next event. A client that reconnects sends the id of its last event as \`Last-Event-ID\`; browsers' \`EventSource\` \
+does so automatically. It then gets every later event once. \`after\` takes a cursor of the feed instead. A comment is sent at least every 15 seconds. \
+The stream ends without an error when the token expires or is revoked, when the service restarts, and when the client reads nothing for 30 seconds: \
+connect again. Events are not sent from about a second after the token is revoked.
 
-At most ${limits.streamsPerPrincipal} streams of a principal are open at once in one process, which has ${limits.streamsPerProcess} for all; a workspace \
-gets no more when it has as many as are left for the others.`;
+At most ${limits.streamsPerPrincipal} streams of a principal can be open at once in one process, which has ${limits.streamsPerProcess} in total. A workspace \
+gets no more streams when it has as many as are left for the others.`;
 
-const changesDescription = `Server-Sent Events, as \`GET ${feed}/stream\`, for every token: that something has changed, and what it is, without a word of \
-what it says. Read it again to know more. Only what the token may read is told of, by its scopes and the role of its holder: tokens of others, and \
-webhooks, only to those who run the workspace. So \`sequence\` has gaps here.
+const changesDescription = `Returns Server-Sent Events, as \`GET ${feed}/stream\`, for every token. Each says which resource has changed, without its content: \
+read the resource again for that. Only resources that the token can read are included, by its scopes and the role of its holder. Tokens of others and \
+webhooks are included only for owners, admins and service accounts. So \`sequence\` has gaps here.
 
-Each has the \`id\` of its event, its type as \`event\`, and as \`data\` \`{sequence, type, object, id, team_id, date, member_id}\`: \`object\` and \`id\` of what has \
-changed (the id is null once it has been erased), and as far as it has them its team, the date of a standup or a run, and the member whose it is. \
-\`Last-Event-ID\` goes on after an event; without it the stream begins with the next one. Open the stream first, then read: nothing is missed. Streams of both kinds count together.`;
+Each has the \`id\` of its event, its type as \`event\`, and as \`data\` \`{sequence, type, object, id, team_id, date, member_id}\`. \`object\` and \`id\` identify the \
+changed resource; the id is null after an erasure. Its team, the date of a standup or run, and its member are included if it has them. \
+With \`Last-Event-ID\` the stream continues after that event; without it the stream starts with the next one. Open the stream first, then read, to miss nothing. \
+Streams of both kinds count together.`;
 
 export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
   return [
@@ -62,7 +63,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       path: `${feed}/stream`,
       operation: 'streamEvents',
       tag,
-      summary: 'Follow the events as a stream',
+      summary: 'Stream events',
       description: streamDescription,
       scope: 'events:read',
       query: streamQuerySchema,
@@ -87,7 +88,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       path: '/v1/changes/stream',
       operation: 'streamChanges',
       tag,
-      summary: 'Follow what changes as a stream',
+      summary: 'Stream changes',
       description: changesDescription,
       query: changesQuerySchema,
       headers: ['Last-Event-ID'],
@@ -108,7 +109,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       operation: 'getEvent',
       tag,
       summary: 'Get an event',
-      description: 'The same bytes as in the feed, in the stream and in the body of a webhook.',
+      description: 'Returns the same bytes as in the feed, in the stream and in the body of a webhook.',
       scope: 'events:read',
       query: noQuerySchema,
       success: {status: 200, schema: eventSchema, tagged: false},

@@ -15,57 +15,62 @@ import {eventSubjects} from './subjects.js';
 
 const openRecord = z.record(z.string(), z.unknown());
 
-const dataText = 'The resource as the API showed it after the change; null when it has been erased.';
+const dataText = 'The resource after the change, as in the API. Null after an erasure.';
 
 export const actorSchema = z
   .object({
     type: z.string().meta({
       description:
-        '`member`, `service_account`, `operator` (who runs the installation, by the command) or `system` (the service itself: schedules, retention, what follows from a removal); more may follow.',
+        'The type: `member`, `service_account`, `operator` (the operator, with the command) or `system` (the service itself: schedules, retention, the effects of a removal). More values may be added.',
     }),
     id: z
       .string()
       .nullable()
-      .meta({description: 'Of the member or service account; null for the other types.'}),
+      .meta({description: 'The id of the member or service account. Null for the other types.'}),
     token: id('access_token')
       .nullable()
-      .meta({description: 'The access token; null where none of ours was used.'}),
-    source: z
-      .string()
-      .meta({description: 'The door: `api`, `slack`, `cli`, `dashboard` or `system`; more may follow.'}),
+      .meta({description: 'The id of the access token. Null if no token of this service was used.'}),
+    source: z.string().meta({
+      description: 'The interface: `api`, `slack`, `cli`, `dashboard` or `system`. More values may be added.',
+    }),
     request_id: z.string().nullable().meta({
       description:
-        'The `X-Request-Id` of the answer, also in the log; null where there was no request of the API, or where its sender chose an id that is no UUID: a text of theirs could name people.',
+        'The `X-Request-Id` of the response, also in the log. It is null if the API got no request, or if the client sent an id that is not a UUID: such a text could name people.',
     }),
   })
   .meta({
     id: 'Actor',
     description:
-      'Who did it, by ids alone. They stay when a member leaves; of who was erased they lead to nobody.',
+      'The cause of the event, by ids only. The ids stay when a member leaves. After an erasure they refer to no one.',
   });
 
 const actor = actorSchema
   .nullable()
-  .meta({description: 'Who did it; null in events from before that was recorded.'});
+  .meta({description: 'The cause of the event. Null in older events, before it was recorded.'});
 
-const previous = openRecord.optional().meta({description: 'Only in changes: what differed before.'});
+const previous = openRecord
+  .optional()
+  .meta({description: 'The previous values of the changed members; only in events of changes.'});
 
 export const eventSchema = z
   .object({
     id: id('event'),
     object: z.literal('event'),
-    type: z
-      .string()
-      .meta({description: `Open list; now: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.`}),
+    type: z.string().meta({
+      description: `The type. More values may be added. Now: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.`,
+    }),
     timestamp: instant,
-    sequence: z.int().meta({description: 'Counts the events of the workspace without a gap.'}),
+    sequence: z.int().meta({description: 'The number of the event in the workspace, without a gap.'}),
     workspace: id('workspace'),
     api_version: z.string(),
     actor,
     data: openRecord.nullable().meta({description: dataText}),
     previous_attributes: previous,
   })
-  .meta({id: 'Event', description: 'A fact that happened. The same bytes in webhooks and in this feed.'});
+  .meta({
+    id: 'Event',
+    description: 'A change that happened. It has the same bytes in webhooks and in this feed.',
+  });
 
 export const thinEventSchema = z
   .object({
@@ -73,12 +78,11 @@ export const thinEventSchema = z
     data: z
       .object({id: z.string(), object: z.string()})
       .nullable()
-      .meta({description: 'Which resource it is about; null when it has been erased.'}),
+      .meta({description: 'The resource of the event. Null after an erasure.'}),
   })
   .meta({
     id: 'ThinEvent',
-    description:
-      'An event as a webhook with the `payload` `thin` gets it: fetch what it is about when you need more.',
+    description: 'An event for a webhook with the `payload` `thin`. Fetch the resource if you need more.',
   });
 
 const types = z
@@ -94,7 +98,7 @@ const types = z
   .optional()
   .meta({
     maxLength: limits.webhookEvents * (longestPattern + 1),
-    description: 'Only events of these types, with commas between them: `standup.*,team.created`.',
+    description: 'Only events of these types, separated by commas: `standup.*,team.created`.',
   });
 
 /** Kinds of resources that events are about. */
@@ -106,10 +110,10 @@ export const eventsQuerySchema = z.strictObject({
   order: z
     .enum(['asc', 'desc'], 'must be "asc" or "desc"')
     .optional()
-    .meta({description: '`asc`, oldest first, when left out; `desc` is newest first.'}),
+    .meta({description: 'The order: `asc`, oldest first (the default), or `desc`, newest first.'}),
   types,
-  since: instantParameter.optional().meta({description: 'Only events from then on; inclusive.'}),
-  until: instantParameter.optional().meta({description: 'Only events up to then; inclusive.'}),
+  since: instantParameter.optional().meta({description: 'Only events at or after this instant.'}),
+  until: instantParameter.optional().meta({description: 'Only events at or before this instant.'}),
   about: z
     .string()
     .refine(
@@ -120,7 +124,7 @@ export const eventsQuerySchema = z.strictObject({
     .meta({
       maxLength: longestId,
       description:
-        'Only events about the thing with this id. Of a team also those of what belongs to it, of a member those of their standups, blockers, absences, places in teams, tokens and reminders.',
+        'Only events about the resource with this id. For a team, events of what belongs to it are included. For a member, events of their standups, blockers, absences, memberships, tokens and reminders are included.',
     }),
   actor: z
     .string()
@@ -134,14 +138,14 @@ export const eventsQuerySchema = z.strictObject({
     .meta({
       maxLength: longestId,
       description:
-        'Only what was done by the member or service account with this id, with the access token with this id, or by `system` or `operator`.',
+        'Only events caused by the member or service account with this id, with the access token with this id, or by `system` or `operator`.',
     }),
 });
 
 export const streamQuerySchema = z.strictObject({
   after: cursor
     .optional()
-    .meta({description: 'A cursor of the feed without filters: the stream goes on from there.'}),
+    .meta({description: 'A cursor of the feed without filters. The stream continues from there.'}),
   types,
 });
 

@@ -26,23 +26,23 @@ import {workspaceSchema} from '../workspaces/schemas.js';
 /** A use makes no revision of a token, so its events do not show it. */
 const revisionOfToken = tokenSchema
   .omit({last_used_at: true})
-  .meta({id: 'AccessTokenRevision', description: 'An access token as its events tell of it.'});
+  .meta({id: 'AccessTokenRevision', description: 'An access token, as in its events.'});
 
 /** The connection to Slack and the used storage are of the moment, and of no revision. */
 const revisionOfWorkspace = workspaceSchema
   .omit({slack: true, storage: true})
-  .meta({id: 'WorkspaceRevision', description: 'The workspace as its events tell of it.'});
+  .meta({id: 'WorkspaceRevision', description: 'The workspace, as in its events.'});
 
 const reason = z.string().nullable().meta({
   description:
-    "Why: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` where Slack was out of order for too long; `outcome_unknown` where it cannot be found out whether it is there. Null in events from before there were reasons.",
+    "The reason: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` if Slack failed for too long; `outcome_unknown` if the result is unknown. Null in older events, before reasons were recorded.",
 });
 const unshownStandup = standupSchema
   .extend({reason})
-  .meta({id: 'UnshownStandup', description: 'A standup, with why Slack does not show it.'});
+  .meta({id: 'UnshownStandup', description: 'A standup, with the reason why Slack does not show it.'});
 const unshownRun = runSchema
   .extend({reason})
-  .meta({id: 'UnshownRun', description: 'A run, with why Slack does not show its report.'});
+  .meta({id: 'UnshownRun', description: 'A run, with the reason why Slack does not show its report.'});
 
 /** The resource that a type of event is about, and an example of it. */
 interface EventSubject {

@@ -38,8 +38,8 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
       {description: `Id of the ${kind.replaceAll('_', ' ')}.`, example: exampleIds[kind as IdKind]},
     ]),
   ),
-  team: {description: 'Id or slug of the team, in any case.', example: 'platform'},
+  team: {description: 'Id or slug of the team. Case is ignored.', example: 'platform'},
   token: {description: 'Id of the access token.', example: exampleIds.token},
-  trouble: {description: 'Id of the trouble: that of the channel.', example: exampleIds.trouble},
+  trouble: {description: 'Id of the trouble: the id of the channel.', example: exampleIds.trouble},
   date: {description: 'Date of the run, or the day, as YYYY-MM-DD.', example: '2025-12-01'},
 };

@@ -17,13 +17,11 @@ const standup = `/v1/standups/${exampleIds.standup}`;
 
 const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   malformed_json: {
-    detail:
-      'The body is not JSON: it ends too early. Names and texts stand in double quotes: {"name": "value"}.',
+    detail: 'The body is not JSON: it ends too early. Names and texts need double quotes: {"name": "value"}.',
   },
   invalid_parameter: {detail: '`limit` must be a number from 1 to 100; it is 0.', at: '?limit'},
   invalid_cursor: {
-    detail:
-      '`cursor` is not a cursor that this list has given with these filters. Leave it out to begin anew.',
+    detail: '`cursor` is not a cursor of this list with these filters. Leave it out to start again.',
     at: '?cursor',
   },
   invalid_idempotency_key: {
@@ -32,23 +30,24 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   bad_request: {detail: 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.'},
   authentication_required: {
-    detail: 'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` makes one.',
+    detail:
+      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
   },
   invalid_token: {
     detail:
-      'The access token is not valid here: it is malformed, or of another installation. Make a new one.',
+      'The access token is not valid here: it is malformed, or of another installation. Create a new one.',
   },
   insufficient_scope: {
     detail:
-      'The access token lacks the scope "standups:write"; it has teams:read. Scopes of a token never change: make another one.',
+      'The access token lacks the scope "standups:write"; it has teams:read. Scopes of a token never change: create another one.',
   },
   forbidden: {
-    detail: 'Only ci, who posted this standup, or a token with the scope "standups:write_any" may change it.',
+    detail: 'Only its author ci, or a token with the scope "standups:write_any" may change it.',
     instance: standup,
   },
   scope_escalation: {
     detail:
-      'The new token would have scopes that yours lacks: teams:write. Leave them out, or ask with a token that has them.',
+      'The new token would have scopes that yours lacks: teams:write. Leave them out, or use a token that has them.',
     instance: '/v1/tokens',
     at: '#/scopes',
     fault: 'your token lacks "teams:write"',
@@ -59,9 +58,9 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   method_not_allowed: {detail: 'This address answers GET, HEAD, OPTIONS, POST, and no DELETE.'},
   not_acceptable: {
-    detail: 'This address answers application/json, which `Accept` does not admit.',
+    detail: 'This address returns application/json, which `Accept` does not allow.',
     at: 'Accept',
-    fault: 'must admit application/json',
+    fault: 'must allow application/json',
   },
   request_timeout: {detail: 'The request did not arrive in time.'},
   slug_taken: {
@@ -71,18 +70,18 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   email_taken: {
     detail:
-      'Another member has the e-mail address "ada@example.com" already. Find them by it, or give another one.',
+      'Another member has the e-mail address "ada@example.com" already. Find them by it, or use another one.',
     instance: '/v1/members',
     at: '#/email',
   },
   slack_user_taken: {
-    detail: 'Another member has the Slack user "U0G9QF9C6" already. Find them by it, or give another one.',
+    detail: 'Another member has the Slack user "U0G9QF9C6" already. Find them by it, or use another one.',
     instance: '/v1/members',
     at: '#/slack_user_id',
   },
   last_owner: {
     detail:
-      "This is the workspace's last owner, who cannot be given another role. Make somebody else an owner first.",
+      "This member is the workspace's last owner and cannot be given another role. Make another member an owner first.",
     instance: `/v1/members/${exampleIds.member}`,
   },
   team_not_empty: {
@@ -92,21 +91,21 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   run_exists: {
     detail:
-      'On 2026-11-23 the team "platform" has a run that somebody opened already, which is open. The next one can be opened tomorrow.',
+      'On 2026-11-23 the team "platform" has a run that a caller opened already, which is open. The next one can be opened tomorrow.',
     instance: '/v1/teams/platform/runs',
   },
   no_open_run: {
     detail:
-      'No run of the team "platform" is open, so there is nobody to remind. POST /v1/teams/platform/runs opens one.',
+      'No run of the team "platform" is open, so there is no one to remind. POST /v1/teams/platform/runs opens one.',
     instance: '/v1/teams/platform/reminders',
   },
   team_paused: {
-    detail: 'The team "platform" is paused: no run opens until it goes on.',
+    detail: 'The team "platform" is paused: no run opens until it is resumed.',
     instance: '/v1/teams/platform/runs',
   },
   set_by_configuration: {
     detail:
-      'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. Whoever runs the service removes it there, or an admin of the Slack workspace removes the app.',
+      'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. The operator removes it there, or an admin of the Slack workspace removes the app.',
     instance: '/v1/slack',
   },
   limit_reached: {detail: 'A workspace has at most 300 webhooks.', instance: '/v1/webhooks'},
@@ -116,7 +115,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   cursor_expired: {
     detail:
-      'The log does not go on from this place: what came next is no longer kept, or the store was set back. Start again without it.',
+      'The log does not continue from this cursor: the next event is no longer kept, or the store was restored to an earlier state. Start again without it.',
     instance: '/v1/events',
   },
   endpoint_sunset: {
@@ -151,7 +150,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   run_closed: {
     detail:
-      'The run of "platform" for 2026-11-23 closed at 2026-11-23T10:00:00.000Z, and the team takes no late standups (late policy: never). Post for another date, or have a lead of the team change its late policy.',
+      'The run of "platform" for 2026-11-23 closed at 2026-11-23T10:00:00.000Z, and the team accepts no late standups (late policy: never). Post for another date, or have a lead of the team change its late policy.',
     at: '#/date',
   },
   webhook_url_forbidden: {
@@ -168,13 +167,13 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     detail: 'You have used up your 600 requests a minute, over all your tokens. Repeat after 1 s.',
   },
   headers_too_large: {detail: 'The headers are larger than 16 KiB.'},
-  internal_error: {detail: 'Something went wrong on our side. Report the request_id.'},
+  internal_error: {detail: 'An internal error occurred. Report the request_id.'},
   service_unavailable: {detail: 'The store did not answer in time.'},
   store_lost: {detail: "This workspace's data is not in the store. Restore it, then try again."},
   storage_full: {detail: 'The store is full; reading and deleting still work.'},
   workspace_full: {
     detail:
-      'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (what they said is kept for a while for webhooks); your operator raises WORKSPACE_BYTES.',
+      'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (their texts are kept for a while for webhooks); your operator raises WORKSPACE_BYTES.',
   },
   webhook_loop: {
     detail:

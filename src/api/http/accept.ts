@@ -4,8 +4,8 @@ import {AppError, type Fault} from '../../domain/core/errors.js';
 export function requireAcceptable(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (mediaTypes.some((mediaType) => admits(accept, mediaType))) return;
   const names = mediaTypes.join(' or ');
-  const fault: Fault = {code: 'not_acceptable', detail: `must admit ${names}`, header: 'Accept'};
-  throw new AppError('not_acceptable', `This address answers ${names}, which \`Accept\` does not admit.`, {
+  const fault: Fault = {code: 'not_acceptable', detail: `must allow ${names}`, header: 'Accept'};
+  throw new AppError('not_acceptable', `This address returns ${names}, which \`Accept\` does not allow.`, {
     faults: [fault],
   });
 }

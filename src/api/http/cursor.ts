@@ -26,7 +26,7 @@ export function createCursors(bytes: Buffer): Cursors {
       const expected = Buffer.from(mac(place, scope));
       const given = Buffer.from(cursor.slice(0, macLength));
       if (given.length === expected.length && timingSafeEqual(given, expected)) return place;
-      const detail = `\`${parameter}\` is not a cursor that this list has given with these filters. Leave it out to begin anew.`;
+      const detail = `\`${parameter}\` is not a cursor of this list with these filters. Leave it out to start again.`;
       throw new AppError('invalid_cursor', detail, {
         faults: [{code: 'invalid_cursor', detail, parameter}],
       });

@@ -16,7 +16,7 @@ export const exportTypes: readonly string[] = [exportFormats.ndjson.mediaType, e
 export type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) => string])[];
 
 /** The note in every description of an export. */
-export const exportText = `A cell that a spreadsheet might take for a formula (it begins with = + - @, tab or CR, also behind spaces or quotes) has an apostrophe in front, and so has what stands like that behind a line break, a tab, ; or |, where other separators begin a cell.`;
+export const exportText = `A cell that a spreadsheet could read as a formula gets an apostrophe in front. Such a cell begins with = + - @, tab or CR, also after spaces or quotes. The same applies to text after a line break, a tab, ; or |, where other separators begin a cell.`;
 
 /**
  * Presents an export as a download: by `format`, or else by `Accept`, NDJSON first. Errors: `not_acceptable`.
@@ -42,7 +42,7 @@ function chooseFormat(wanted: ExportFormat | undefined, admits: Handled['admits'
   const format = wanted ?? (admits(exportFormats.ndjson.mediaType) ? 'ndjson' : 'csv');
   const {mediaType} = exportFormats[format];
   if (admits(mediaType)) return format;
-  const detail = `\`format=${format}\` is ${mediaType}, which \`Accept\` does not admit.`;
+  const detail = `\`format=${format}\` is ${mediaType}, which \`Accept\` does not allow.`;
   throw new AppError('not_acceptable', detail, {
     faults: [{code: 'not_acceptable', detail, header: 'Accept'}],
   });

@@ -40,7 +40,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     value = JSON.parse(text);
   } catch (error) {
     throw malformed(
-      `The body is not JSON: ${whereParsingStopped(error)}. Names and texts stand in double quotes: {"name": "value"}.`,
+      `The body is not JSON: ${whereParsingStopped(error)}. Names and texts need double quotes: {"name": "value"}.`,
     );
   }
   const colons = requireHarmless(value, 0);

@@ -26,7 +26,7 @@ export const problemSchema = z
       .max(limits.faults)
       .optional()
       .meta({
-        description: `What is wrong, at most ${limits.faults} things; \`detail\` says when there are more.`,
+        description: `The errors, at most ${limits.faults}. \`detail\` says if there are more.`,
       }),
   })
   .meta({id: 'Problem', description: 'RFC 9457 problem details; `code` is the stable name.'});

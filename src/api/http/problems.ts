@@ -30,7 +30,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   invalid_parameter: kind(
     400,
     'A parameter is not valid',
-    '`errors` names each query parameter or header and what it accepts.',
+    '`errors` names each wrong parameter or header and what it accepts.',
   ),
   invalid_cursor: kind(
     400,
@@ -50,12 +50,12 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   authentication_required: kind(
     401,
     'An access token is required',
-    'Send `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` makes one.',
+    'Send `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
   ),
   invalid_token: kind(
     401,
     'The access token is not valid',
-    'It is malformed, expired, revoked, or of another installation. Make a new one.',
+    'It is malformed, expired, revoked, or of another installation. Create a new one.',
   ),
   insufficient_scope: kind(
     403,
@@ -64,18 +64,18 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   ),
   forbidden: kind(
     403,
-    'You may not do this',
-    'Your token is good, but what it stands for has no right to this.',
+    'The caller has no right to do this',
+    'The token is valid, but its holder has no right to do this.',
   ),
   scope_escalation: kind(
     403,
-    'The new token would be wider than yours',
-    'Ask for scopes that your own token has; `errors` names those it lacks.',
+    'The new token would have more scopes than yours',
+    'Request only scopes that your own token has; `errors` names those it lacks.',
   ),
   not_found: kind(
     404,
-    'There is no such thing',
-    'The id is unknown here; ids of other workspaces are answered the same.',
+    'The resource was not found',
+    'The id is unknown in this workspace. Ids of other workspaces return the same error.',
   ),
   method_not_allowed: kind(
     405,
@@ -84,8 +84,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   ),
   not_acceptable: kind(
     406,
-    'The answer cannot be given in that form',
-    'The API answers `application/json`: let `Accept` include it.',
+    'The response is not available in that media type',
+    'The API returns `application/json`: include it in `Accept`.',
   ),
   request_timeout: kind(
     408,
@@ -103,7 +103,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'Another member is linked to this Slack user',
     'Find them with `GET /v1/members?slack_user_id=…`.',
   ),
-  last_owner: kind(409, 'A workspace keeps an owner', 'Make somebody else an owner first, then repeat.'),
+  last_owner: kind(409, 'A workspace needs an owner', 'Make another member an owner first, then repeat.'),
   team_not_empty: kind(
     409,
     'The team has standups',
@@ -112,14 +112,14 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   run_exists: kind(
     409,
     'The team has a run today',
-    'There is one run of a team and date: `detail` says how it stands. Open the next one tomorrow.',
+    'A team has one run for each date: `detail` has its state. Open the next one tomorrow.',
   ),
   no_open_run: kind(409, 'No run of the team is open', 'Open one with `POST /v1/teams/{team}/runs`.'),
   team_paused: kind(409, 'The team is paused', 'Set `paused` to false with PATCH, then repeat.'),
   set_by_configuration: kind(
     409,
-    'The configuration of the service decides',
-    'Whoever runs the service changes it there: `detail` names the setting.',
+    'The value is set by the configuration of the service',
+    'The operator changes it there: `detail` names the setting.',
   ),
   limit_reached: kind(
     409,
@@ -129,18 +129,18 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   webhook_disabled: kind(409, 'The webhook is disabled', 'Enable it with PATCH, then repeat.'),
   cursor_expired: kind(
     410,
-    'The log does not go on from there',
-    'Events are kept for 30 days unless the installation says otherwise; and where its store was set back to an earlier state, the log has lost what came after that. Read the lists anew, and start again without a cursor.',
+    'The log does not continue from that cursor',
+    'Events are kept for 30 days unless the operator sets another period. If the store was restored to an earlier state, later events are lost. Read the lists again, and start without a cursor.',
   ),
   endpoint_sunset: kind(
     410,
-    'The operation has gone',
-    'It was announced for twelve months or more. The `Link` header with `rel="deprecation"` leads to what to use instead.',
+    'The operation was removed',
+    'It was deprecated for twelve months or more. The `Link` header with `rel="deprecation"` leads to its replacement.',
   ),
   precondition_failed: kind(
     412,
     'The resource has changed',
-    'Read it again; the `ETag` header has its present revision.',
+    'Read it again; the `ETag` header has its current revision.',
   ),
   payload_too_large: kind(413, 'The body is too large', 'A body has at most 64 KiB.'),
   uri_too_long: kind(414, 'The address is too long', 'Shorten the query.'),
@@ -156,14 +156,14 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   ),
   team_not_found: kind(
     422,
-    'There is no such team',
-    '`detail` names teams that are spelled alike. Teams are never made by a typo.',
+    'The team was not found',
+    '`detail` names teams with a similar spelling. A post never creates a team.',
   ),
   date_not_allowed: kind(422, 'The date is not allowed', '`detail` says which dates are.'),
   run_closed: kind(
     422,
-    'The run takes no standups any more',
-    '`detail` says when it closed. The late policy of the team says how long after that it takes standups.',
+    'The run no longer accepts standups',
+    '`detail` says when it closed. The late policy of the team says how long after that it accepts standups.',
   ),
   webhook_url_forbidden: kind(
     422,
@@ -178,38 +178,38 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   rate_limited: kind(
     429,
     'Too many requests',
-    'Repeat after `Retry-After` seconds. The `RateLimit` header of every answer says how much is left.',
+    'Repeat after `Retry-After` seconds. The `RateLimit` header of every response has what is left.',
   ),
   headers_too_large: kind(431, 'The headers are too large', 'Send fewer or shorter headers.'),
   internal_error: kind(
     500,
-    'Something went wrong on our side',
-    'Nobody can say what from outside: report the `request_id`. Repeat with the same Idempotency-Key.',
+    'An internal error occurred',
+    'Report the `request_id`. Repeat with the same Idempotency-Key.',
   ),
   service_unavailable: kind(
     503,
-    'The service cannot answer now',
+    'The service is unavailable',
     'Repeat after `Retry-After` seconds, with the same Idempotency-Key.',
   ),
   store_lost: kind(
     503,
     "The workspace's data is missing",
-    'The operator has to restore the store; nothing can be read or written until then.',
+    'The operator must restore the store; nothing can be read or written until then.',
   ),
   storage_full: kind(
     507,
     'The store is full',
-    'Reading and deleting still work. The operator has to add memory.',
+    'Reading and deleting still work. The operator must add memory.',
   ),
   workspace_full: kind(
     507,
     'The workspace is full',
-    `Reading, deleting, exporting and signing in (${limits.waysInWhileFull} times a day for each person) still work. Make room: shorten \`retention_days\` of the workspace or delete standups; or ask your operator to raise WORKSPACE_BYTES. \`GET /v1/workspace\` says how much is used.`,
+    `Reading, deleting, exporting and signing in (${limits.waysInWhileFull} times a day for each person) still work. Make room: shorten \`retention_days\` of the workspace or delete standups; or ask your operator to raise WORKSPACE_BYTES. \`GET /v1/workspace\` returns how much is used.`,
   ),
   webhook_loop: kind(
     508,
     'A webhook leads back to this service',
-    'The request is a delivery of this service, or a copy of one: it has the header `standup-delivery`. Give the webhook the address of your own receiver, and leave that header out of what you send on.',
+    'The request is a delivery of this service, or a copy of one: it has the header `standup-delivery`. Give the webhook the address of your own receiver, and do not forward that header.',
   ),
 };
 

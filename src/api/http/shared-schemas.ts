@@ -36,7 +36,7 @@ export const id = <K extends IdKind>(kind: K) =>
 export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);
 
 /** The lifetime of events, deliveries and attempts. */
-export const keptText = `kept for ${lifetimes.events / 86_400} days, unless the installation says otherwise`;
+export const keptText = `kept for ${lifetimes.events / 86_400} days, unless the operator sets another period`;
 
 export const instant = z.string().meta({format: 'date-time', description: 'RFC 3339, UTC, milliseconds.'});
 
@@ -110,7 +110,7 @@ export const reference = z
   .string()
   .min(1, 'must not be empty')
   .max(limits.teamReference, `has at most ${limits.teamReference} characters`)
-  .meta({description: 'Id or slug of a team, in any case.', examples: ['platform']});
+  .meta({description: 'Id or slug of a team. Case is ignored.', examples: ['platform']});
 
 /** A person in a query; a service resolves them. */
 export const personParameter = z
@@ -129,17 +129,19 @@ export const searchText = z
   .meta({minLength: 1, maxLength: limits.searchText});
 
 export const personText =
-  'by id, e-mail address, Slack user or `me`. What is no id needs the scope `members:read`, but for `me`.';
+  'by id, e-mail address, Slack user or `me`. A reference other than an id or `me` needs the scope `members:read`.';
 
 export const resource = {revision: z.int().min(1), created_at: instant, updated_at: instant};
 
 export const principalSchema = z
   .object({
-    type: z.string().meta({examples: ['service_account'], description: '`member` or `service_account`.'}),
+    type: z
+      .string()
+      .meta({examples: ['service_account'], description: 'The type: `member` or `service_account`.'}),
     id: z.string(),
     name: z.string(),
   })
-  .meta({id: 'Principal', description: 'Who acts: a person or a program.'});
+  .meta({id: 'Principal', description: 'A member or a service account.'});
 
 export const emptySchema = z.strictObject({});
 
@@ -160,8 +162,8 @@ export const cursor = z.string().meta({maxLength: limits.cursor});
 
 /** Query parameters of every list. */
 export const pageParameters = {
-  limit: countParameter('How many at most.', limits.pageMax, limits.pageDefault),
-  cursor: cursor.optional().meta({description: '`next_cursor` of the page before.'}),
+  limit: countParameter('The largest number of rows to return.', limits.pageMax, limits.pageDefault),
+  cursor: cursor.optional().meta({description: 'The `next_cursor` of the previous page.'}),
 };
 
 export const pageQuerySchema = z.strictObject(pageParameters);
@@ -170,7 +172,7 @@ export const pageQuerySchema = z.strictObject(pageParameters);
 export const formatParameter = z
   .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
   .optional()
-  .meta({description: 'When left out, what `Accept` admits: `ndjson` first.'});
+  .meta({description: 'The format. The default is what `Accept` allows: `ndjson` first.'});
 
 /** Accepts no parameters. */
 export const noQuerySchema = z.strictObject({});

@@ -17,7 +17,7 @@ export function erasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
       operation: 'listErasures',
       tag,
       summary: 'List erasures',
-      description: 'Newest first. For owners, admins and service accounts.',
+      description: 'Returns the newest first. Only owners, admins and service accounts can read the list.',
       scope,
       query: pageQuerySchema,
       success: {status: 200, schema: erasureSchema, list: true},
@@ -37,7 +37,7 @@ export function erasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
       tag,
       summary: 'Get an erasure',
       description:
-        'How far the erasing of a member has come: `Location` of `DELETE /v1/members/{member}?erase=true` leads here. For owners, admins and service accounts.',
+        'Returns the progress of an erasure. `Location` of `DELETE /v1/members/{member}?erase=true` is this path. Only owners, admins and service accounts can read it.',
       scope,
       query: noQuerySchema,
       success: {status: 200, schema: erasureSchema, tagged: false},

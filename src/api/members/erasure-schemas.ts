@@ -4,13 +4,14 @@ import {lifetimes, limits} from '../../domain/core/limits.js';
 import {id, instant} from '../http/shared-schemas.js';
 
 const said: Readonly<Record<(typeof erasedKinds)[number], string>> = {
-  team_places: 'Places in teams.',
+  team_places: 'Memberships in teams.',
   access_tokens:
-    'Access tokens, sessions and sign-in links, theirs and those that they have made for others.',
+    'Access tokens, sessions and sign-in links of the member, and those they created for others.',
   absences: 'Their absences.',
   blockers: 'Their blockers.',
   standups: 'Their standups.',
-  traces: 'Their name in absences of others, earlier texts of what was removed before, and records of Slack.',
+  traces:
+    'Their name in absences of others, earlier texts of resources deleted before, and records of Slack.',
 };
 
 const countsOf = (description: string) =>
@@ -25,14 +26,14 @@ export const erasureSchema = z
     id: id('erasure'),
     object: z.literal('erasure'),
     state: z.string().meta({
-      description: `${erasureStates.map((state) => `\`${state}\``).join(', ')}; more may follow. \`failed\` is the last try: another follows by itself. \`done\` also says that the store's file on the disk was written anew without them.`,
+      description: `The state: ${erasureStates.map((state) => `\`${state}\``).join(', ')}. More values may be added. \`failed\` refers to the last try; another follows automatically. \`done\` includes that the store's file on disk was rewritten without the data.`,
     }),
-    erased: countsOf('How many of each kind are gone.'),
-    left: countsOf('How many of each kind are known to be still there; what others keep may bring more.'),
+    erased: countsOf('The number of deleted resources of each kind.'),
+    left: countsOf('The known number of remaining resources of each kind. Resources of others can add more.'),
     created_at: instant,
     ended_at: instant.nullable(),
   })
   .meta({
     id: 'Erasure',
-    description: `Everything of a person is erased, or was. It names neither them nor who asked for it; the event \`member.left\` says the latter. The last ${limits.erasures} of a workspace are kept, for ${lifetimes.erasure / 86_400} days. It changes too often for an \`ETag\`.`,
+    description: `The erasure of all data of a member. It names neither the member nor the caller; the event \`member.left\` has the caller. The last ${limits.erasures} of a workspace are kept, for ${lifetimes.erasure / 86_400} days. It changes too often for an \`ETag\`.`,
   });

@@ -10,9 +10,9 @@ export function meRoutes({findMe}: Pick<Services, 'findMe'>): Route[] {
       path: '/v1/me',
       operation: 'getMe',
       tag: 'Me',
-      summary: 'Who the access token speaks for',
+      summary: 'Get the holder of the access token',
       description:
-        'With the role of its holder, their time zone, and all teams that they are in, by name. A service account acts for the whole workspace and is in no team. Without the scope `teams:read` `teams` is null.',
+        'Returns the member or service account of the token, with their role, time zone and teams, by name. A service account acts for the whole workspace and is in no team. `teams` is null without the scope `teams:read`.',
       query: noQuerySchema,
       success: {status: 200, schema: meSchema},
       errors: [],

@@ -6,11 +6,12 @@ export const ownTeam = z
     id: id('team'),
     slug: z.string(),
     name: z.string(),
-    role: z
-      .string()
-      .meta({examples: ['member'], description: '`lead`, `member` or `observer`; more may follow.'}),
+    role: z.string().meta({
+      examples: ['member'],
+      description: 'The role: `lead`, `member` or `observer`. More values may be added.',
+    }),
   })
-  .meta({id: 'OwnTeam', description: 'A team that somebody is in, with their role there.'});
+  .meta({id: 'OwnTeam', description: 'A team of the member, with their role there.'});
 
 export const meSchema = z
   .object({
@@ -22,15 +23,15 @@ export const meSchema = z
     role: z.string().meta({
       examples: ['member'],
       description:
-        'What its holder may do in the workspace: `owner`, `admin`, `member`, or `service_account`; more may follow.',
+        'The role of the holder in the workspace: `owner`, `admin`, `member` or `service_account`. More values may be added.',
     }),
     timezone: z
       .string()
       .nullable()
-      .meta({description: 'Theirs; null: they have none, and the zone of each team counts.'}),
+      .meta({description: 'The time zone of the holder. Null: the zone of each team applies.'}),
     teams: z
       .array(ownTeam)
       .nullable()
-      .meta({description: 'Those that they are in, by name; null without the scope `teams:read`.'}),
+      .meta({description: 'The teams of the holder, by name. Null without the scope `teams:read`.'}),
   })
-  .meta({id: 'Me', description: 'Who the access token speaks for.'});
+  .meta({id: 'Me', description: 'The holder of the access token.'});

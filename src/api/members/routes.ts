@@ -27,7 +27,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Add a member',
       description:
-        'For owners, admins and service accounts; only an owner makes an owner. A person who uses Slack first becomes a member by themselves.',
+        'Only owners, admins and service accounts can add members; only an owner can add an owner. A person who uses the bot in Slack becomes a member automatically.',
       scope: 'members:write',
       query: noQuerySchema,
       body: newMemberSchema,
@@ -42,7 +42,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'List members',
       description:
-        'Newest first; with `team`, who came into it last. A request looks at a bounded number of members, so with `q`, or with `role` in a team, a page may have fewer rows than `limit`, or none, while `has_more` is true: go on with `next_cursor` until it is false.',
+        'Returns members newest first; with `team`, the last to join the team first. A request reads a bounded number of members. With `q`, or with `role` in a team, a page can have fewer rows than `limit`, or none, while `has_more` is true. Continue with `next_cursor` until `has_more` is false.',
       scope: 'members:read',
       query: memberQuerySchema,
       success: {status: 200, schema: listedMemberSchema, list: true},
@@ -76,7 +76,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Change a member',
       description:
-        'A JSON merge patch. People change their own name and time zone; owners, admins and service accounts everything; owners are changed, made and unmade by owners only. A lower `role` revokes the tokens that they have made for others (`token.revoked`); their own go on with the new role.',
+        'The body is a JSON merge patch. Members can change their own name and time zone; owners, admins and service accounts can change everything. Only owners can change owners, or give and remove the role of owner. A lower `role` revokes the tokens the member created for others (`token.revoked`). Their own tokens stay valid with the new role.',
       scope: 'members:write',
       query: noQuerySchema,
       body: memberChangeSchema,
@@ -97,9 +97,9 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       path: `${single}/export`,
       operation: 'exportMember',
       tag,
-      summary: 'Export everything of a member',
+      summary: 'Export all data of a member',
       description:
-        'All that is kept of a person, as NDJSON, a resource a line: the member, their absences, those that they have entered for others, their places in teams, their access tokens and those that they have made for others (without the secrets), their blockers, their standups. Absences, blockers and standups are each followed by what they said before their changes, the latest first: an `absence_revision` or `blocker_revision` has the `id` and the members of what it was, with the `revision` that it had then; a `standup_revision` is as in `GET /v1/standups/{standup}/revisions`. For themselves, and for those who run the workspace. It reaches as far as the token: without `teams:read`, `tokens:manage` and `standups:read` these are left out. When something goes wrong on the way the connection is cut.',
+        'Returns all data of a member as NDJSON, one resource on each line. It has the member, their absences and those they entered for others, and their memberships in teams. It has their access tokens and those they created for others (without the secrets), their blockers and their standups. Each absence, blocker and standup is followed by its earlier versions, the latest first. An `absence_revision` or `blocker_revision` has the `id` and the members of the earlier version, with its `revision`. A `standup_revision` is as in `GET /v1/standups/{standup}/revisions`. Only the member, owners, admins and service accounts can export. Without the scopes `teams:read`, `tokens:manage` and `standups:read`, the data they cover is left out. After an error the connection is closed early.',
       scope: 'members:read',
       query: noQuerySchema,
       success: {status: 200, mediaTypes: [exportFormats.ndjson.mediaType]},
@@ -123,7 +123,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Remove a member',
       description:
-        'Their tokens, and those that they have made for others, are refused from the next request on (`token.revoked` tells of each), and they leave their teams. Their standups stay, under their name, unless `erase=true`: then a job removes these within moments, with a `standup.deleted` for each, and every earlier text and name of theirs; events about them keep their place and have `data: null`. `Location` says where to read how that gets on (`getErasure`). It cannot be undone. It can be done later: somebody who was removed can be erased as long as anything of theirs is kept.',
+        'Their tokens, and the tokens they created for others, are rejected from the next request on, with a `token.revoked` for each. They leave their teams. Their standups are kept under their name, unless `erase=true`. Then a job deletes their standups within moments, with a `standup.deleted` for each. It also deletes their earlier texts and names; events about them keep their position and have `data: null`. `Location` is the path of the progress (`getErasure`). An erasure cannot be undone. A removed member can be erased later, as long as any of their data is kept.',
       scope: 'members:write',
       query: eraseQuerySchema,
       success: {status: 204, locates: true},

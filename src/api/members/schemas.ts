@@ -32,18 +32,18 @@ const role = z.enum(memberRoles, 'must be owner, admin or member');
 const quiet = clockTime.nullable();
 
 const reminderMembers = {
-  enabled: z.boolean().meta({description: 'False: no reminders.'}),
+  enabled: z.boolean().meta({description: 'Whether reminders are sent.'}),
   quiet_from: quiet,
   quiet_until: quiet,
   prompt_at: promptAt.nullable().meta({
-    description: 'When they are asked for their standup; null: as each of their teams says.',
+    description: 'When they are asked for their standup. Null: by the setting of each of their teams.',
   }),
 };
 
 const reminders = z.object(reminderMembers).meta({
   id: 'ReminderChoice',
   description:
-    'How they want to be reminded in Slack. Between `quiet_from` and `quiet_until`, by their own clocks, nothing is sent: what falls there comes at their end.',
+    'The reminder settings of the member in Slack. Between `quiet_from` and `quiet_until`, in their own zone, nothing is sent; reminders due then are sent at the end.',
 });
 
 const holidayMembers = {
@@ -65,7 +65,7 @@ const holidayMembers = {
 const holidays = z.object(holidayMembers).meta({
   id: 'HolidayChoice',
   description:
-    'Their public holidays: of a country and perhaps a part of it, and of a calendar of the workspace.',
+    'The public holidays of the member: of a country, optionally a region of it, and of a calendar of the workspace.',
 });
 
 const reminderChange = z
@@ -81,31 +81,32 @@ const reminderChange = z
   )
   .meta({
     id: 'ReminderChange',
-    description: 'Merged into what they have chosen.',
+    description: 'Changes to the existing settings of the member, as a merge patch.',
     dependentRequired: {quiet_from: ['quiet_until'], quiet_until: ['quiet_from']},
   });
 
-const holidayChange = z
-  .strictObject(holidayMembers)
-  .partial()
-  .meta({id: 'HolidayChange', description: 'Merged into what they have chosen.'});
+const holidayChange = z.strictObject(holidayMembers).partial().meta({
+  id: 'HolidayChange',
+  description: 'Changes to the existing settings of the member, as a merge patch.',
+});
 
 export const memberSchema = z
   .object({
     id: id('member'),
     object: z.literal('member'),
     name: z.string(),
-    email: z
-      .string()
-      .nullable()
-      .meta({description: 'The letters A to Z in lower case; unique in the workspace.'}),
-    role: z
-      .string()
-      .meta({examples: ['member'], description: '`owner`, `admin` or `member`; more may follow.'}),
+    email: z.string().nullable().meta({
+      description:
+        'The e-mail address, with the letters A to Z in lower case. The Slack user. The Slack user. The Slack user. Unique in the workspace.',
+    }),
+    role: z.string().meta({
+      examples: ['member'],
+      description: 'The role: `owner`, `admin` or `member`. More values may be added.',
+    }),
     role_source: z.string().meta({
       examples: ['chosen'],
       description:
-        '`slack`: they are an admin because they run the Slack workspace (`SLACK_ADMINS_ARE_ADMINS`), as long as they do. `chosen`: somebody has given them the role, and it stays. More may follow.',
+        'The source of the role. `slack`: the member is an admin as long as they are an owner or admin of the Slack workspace (`SLACK_ADMINS_ARE_ADMINS`). `chosen`: the role was set, and stays. More values may be added.',
     }),
     timezone: z.string().nullable(),
     timezone_source: z
@@ -114,14 +115,17 @@ export const memberSchema = z
       .meta({
         examples: ['chosen'],
         description:
-          '`slack`: the zone is that of their Slack profile, and follows it. `chosen`: somebody has set it, and it stays; set `timezone` to null, and it is that of the profile again when they next use the bot. More may follow.',
+          'The source of the time zone. `slack`: the zone follows their Slack profile. `chosen`: the zone was set, and stays. If `timezone` is set to null, the zone follows the profile again from their next use of the bot. More values may be added.',
       }),
-    slack_user_id: z.string().nullable().meta({description: 'Unique in the workspace.'}),
+    slack_user_id: z
+      .string()
+      .nullable()
+      .meta({description: 'The id of the linked Slack user, unique in the workspace.'}),
     reminders,
     holidays,
     ...resource,
   })
-  .meta({id: 'Member', description: 'A person of the workspace.'});
+  .meta({id: 'Member', description: 'A member of the workspace.'});
 
 export const listedMemberSchema = memberSchema
   .extend({
@@ -129,10 +133,10 @@ export const listedMemberSchema = memberSchema
       .object({data: z.array(ownTeam).max(limits.teamsPerRow), has_more: z.boolean()})
       .optional()
       .meta({
-        description: `Only with \`include=teams\`: the teams that they are in, by name; of more than ${limits.teamsPerRow} those that they came into last, and \`has_more\` is true: \`GET /v1/teams?member=…\` lists all.`,
+        description: `The teams of the member, by name; only with \`include=teams\`. If there are more than ${limits.teamsPerRow}, the last joined are included and \`has_more\` is true; \`GET /v1/teams?member=…\` lists all.`,
       }),
   })
-  .meta({id: 'ListedMember', description: 'A person of the workspace, as lists show them.'});
+  .meta({id: 'ListedMember', description: 'A member of the workspace, as in lists.'});
 
 const given = {
   email: email.nullable().optional(),
@@ -145,27 +149,30 @@ const given = {
 
 export const newMemberSchema = z
   .strictObject({name: text(limits.name).meta({examples: ['Ada Lovelace']}), ...given})
-  .meta({id: 'NewMember', description: 'What a member is made from.'});
+  .meta({id: 'NewMember', description: 'The fields of a new member.'});
 
 export const memberChangeSchema = z
   .strictObject({name: text(limits.name).optional(), ...given})
-  .meta({id: 'MemberChange', description: 'A merge patch of a member.'});
+  .meta({id: 'MemberChange', description: 'Changes to a member, as a JSON merge patch.'});
 
 export const memberQuerySchema = z.strictObject({
   ...pageParameters,
-  email: email.optional().meta({description: 'The letters A to Z in any case.'}),
-  slack_user_id: slackUser.optional().meta({description: 'The one who is linked to this Slack user.'}),
-  role: role.optional().meta({description: 'Only those with this role.'}),
+  email: email
+    .optional()
+    .meta({description: 'The e-mail address. The case of the letters A to Z is ignored.'}),
+  slack_user_id: slackUser.optional().meta({description: 'Only the member linked to this Slack user.'}),
+  role: role.optional().meta({description: 'Only members with this role.'}),
   q: searchText.optional().meta({
     description:
-      'Only those of whose name, or e-mail address, each word of this begins a word, whatever the case and the accents.',
+      'Only members that match the search: each of its words begins a word of the name or e-mail address. Case and accents are ignored.',
     examples: ['ada'],
   }),
   team: reference
     .optional()
-    .meta({description: 'Only those in this team, by id or slug. Needs the scope `teams:read` too.'}),
+    .meta({description: 'Only members of this team, by id or slug. Also needs the scope `teams:read`.'}),
   include: z.enum(['teams'], 'must be teams').optional().meta({
-    description: '`teams`: each member has the teams that they are in. Needs the scope `teams:read` too.',
+    description:
+      'Related data to include. `teams`: the teams of each member. Also needs the scope `teams:read`.',
   }),
 });
 
@@ -173,5 +180,5 @@ export const eraseQuerySchema = z.strictObject({
   erase: z
     .enum(['true', 'false'], 'must be true or false')
     .optional()
-    .meta({description: '`true` removes everything they wrote, and their name wherever it stands.'}),
+    .meta({description: 'Whether to delete everything they wrote, and their name wherever it occurs.'}),
 });

@@ -11,17 +11,19 @@ interface HeaderText {
 
 const answerHeaders = {
   'X-Request-Id': {
-    description: 'Names this request in our logs: yours, when you sent a good one, else a new one.',
+    description:
+      'The id of this request in the logs of the service: yours, if you sent a valid one, otherwise a new one.',
     required: true,
     example: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
   },
   ETag: {
-    description: 'The revision, for `If-Match` and `If-None-Match`; of a list, for the latter alone.',
+    description:
+      'The revision, for `If-Match` and `If-None-Match`. For a list, use it with `If-None-Match` only.',
     required: true,
     example: '"1"',
   },
   Location: {
-    description: 'Path of what was made.',
+    description: 'The path of the created resource.',
     required: true,
     example: '/v1/standups/std_01m83t4cm07n5a9d8k2jx6r3hq',
   },
@@ -31,11 +33,11 @@ const answerHeaders = {
   },
   'Idempotent-Replayed': {
     description:
-      '`true` when this is the stored answer of an earlier request with the same key; else absent.',
+      '`true` if this is the stored response of an earlier request with the same key; otherwise absent.',
     example: 'true',
   },
   'WWW-Authenticate': {
-    description: 'Which credentials are wanted, and what was wrong with those sent (RFC 6750).',
+    description: 'The required credentials, and the error of those sent (RFC 6750).',
     example: 'Bearer realm="team-standup-service", error="invalid_token"',
   },
   Deprecation: {
@@ -47,23 +49,23 @@ const answerHeaders = {
     example: 'Wed, 01 Mar 2028 00:00:00 GMT',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'The number of seconds to wait before the next try.',
     required: true,
     schema: {type: 'integer', minimum: 0},
     example: 1,
   },
   'RateLimit-Policy': {
     description:
-      'The limits that hold for you: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers); absent where the operator has set none.',
+      'The limits of the caller: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers); absent if the operator has set none.',
     example: '"all";q=600;w=60, "writes";q=120;w=60',
   },
   RateLimit: {
     description:
-      'What this request leaves of each limit: `r` requests, and `t` seconds until there is more; 0 when nothing is used.',
+      'The rest of each limit after this request: `r` requests, and `t` seconds until there is more; 0 if nothing is used.',
     example: '"all";r=599;t=1, "writes";r=119;t=1',
   },
   Accept: {
-    description: 'The media types that this operation takes.',
+    description: 'The media types that this operation accepts.',
     required: true,
     example: 'application/json',
   },
@@ -99,19 +101,20 @@ export function describeHeaders(
 const requestHeaders = {
   'Idempotency-Key': {
     description:
-      'Makes repeats of this request safe: 1–255 visible ASCII characters, quoted or bare; a UUID is good.',
+      'A key that makes repeats of this request safe: 1–255 visible ASCII characters, quoted or bare; a UUID is good.',
     // Two more than for a bare key, for the quotes.
     schema: {type: 'string', minLength: 1, maxLength: 257},
     example: '0f6e8b1c-6d0a-4d3e-9a55-1f6f9a0e7c21',
   },
   'If-Match': {
-    description: 'Only when the resource is still at this revision: its `ETag`, or `*`.',
+    description:
+      'The expected revision: the `ETag` of the resource, or `*`. The change is rejected at any other revision.',
     example: '"1"',
   },
-  'If-None-Match': {description: 'Answer 304 when the `ETag` is still this one.', example: '"1"'},
+  'If-None-Match': {description: 'The known `ETag`. 304 is returned if it has not changed.', example: '"1"'},
   'Last-Event-ID': {
     description:
-      'Id of the last event you have: the stream goes on after it, without a gap and without a repeat. Empty: as if it were not there.',
+      'The id of your last event. The stream continues after it, without a gap and without a repeat. An empty value is ignored.',
     example: exampleIds.event,
   },
 } satisfies Record<string, HeaderText>;

@@ -14,27 +14,27 @@ export function createLlmsTxt(routes: readonly Route[], publicUrl: string): stri
   return `# Team Standup Service
 
 > People post short updates (standups) for their team, by API or by \`/standup\` in Slack. The service keeps them, shows them in the team's Slack
-> channel, and tells other programs by signed webhooks. This is its HTTP API: JSON, under ${publicUrl}/v1.
+> channel, and sends them to other programs by signed webhooks. This is its HTTP API: JSON, under ${publicUrl}/v1.
 
-- Authentication: \`Authorization: Bearer <ACCESS_TOKEN>\` on every request. The token is made by whoever runs the service
-  (\`standup token create\`) and has scopes; \`GET /v1/me\` says which.
-- Post a standup: \`POST /v1/standups\` with \`Content-Type: application/json\` and \`{"team": "<slug or id>", "update": "<text>"}\`. The answer is
-  201 with the standup. Ask \`GET /v1/teams\` for the teams; one that does not exist is refused with 422 \`team_not_found\`.
+- Authentication: \`Authorization: Bearer <ACCESS_TOKEN>\` on every request. The operator creates the token
+  (\`standup token create\`). It has scopes; \`GET /v1/me\` returns them.
+- Post a standup: \`POST /v1/standups\` with \`Content-Type: application/json\` and \`{"team": "<slug or id>", "update": "<text>"}\`. The response is
+  201 with the standup. \`GET /v1/teams\` returns the teams; an unknown team is rejected with 422 \`team_not_found\`.
 - Repeat safely: send an \`Idempotency-Key\` (a UUID) with every POST, PUT, PATCH and DELETE, and the same key again after a timeout or a 5xx.
-- Unknown members and parameters are refused. Ignore members of answers that you do not know.
-- Lists: \`limit\` (1 to 100) and \`cursor\`; go on with \`next_cursor\` while \`has_more\` is true.
+- Unknown members and parameters are rejected. Ignore unknown members of responses.
+- Lists: \`limit\` (1 to 100) and \`cursor\`; continue with \`next_cursor\` while \`has_more\` is true.
 - Changes: PATCH is a JSON merge patch; \`If-Match\` with the \`ETag\` protects against overwriting.
-- Refusals are \`application/problem+json\`: decide by \`code\`, and read \`detail\` and \`errors\` for what to mend. 429 and 503 carry \`Retry-After\`.
-- Webhooks follow Standard Webhooks: verify \`webhook-signature\` (HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\` with the secret that the
-  creation answered) over the body's raw bytes, and drop a \`webhook-id\` that was seen before.
+- Errors are \`application/problem+json\`: use \`code\` in programs, and read \`detail\` and \`errors\` for what to fix. 429 and 503 have \`Retry-After\`.
+- Webhooks follow Standard Webhooks: verify \`webhook-signature\` (HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\` with the secret of the
+  creation's response) over the body's raw bytes, and drop a \`webhook-id\` that was seen before.
 - Event types: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.
 
 ## Documents
 
 - [OpenAPI document](${publicUrl}/openapi.json): every operation, schema, example and webhook
 - [Reference](${publicUrl}/docs): the same for people
-- [Problems](${publicUrl}/problems): every error code with what to do; JSON with \`Accept: application/json\`
-- [Public keys](${publicUrl}/.well-known/jwks.json): that access tokens are signed with
+- [Problems](${publicUrl}/problems): every error code with its solution; JSON with \`Accept: application/json\`
+- [Public keys](${publicUrl}/.well-known/jwks.json): keys that verify access tokens
 
 ## Operations
 

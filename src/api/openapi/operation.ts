@@ -40,7 +40,7 @@ function descriptionOf({description, scope, deprecated}: Route): string {
           `**Deprecated** since ${deprecated.since}; answered 410 from ${deprecated.sunset}. [What to use instead](${deprecated.link}).`,
         ]),
     ...(description === undefined ? [] : [description]),
-    scope === undefined ? 'Any valid access token may.' : `Needs the scope \`${scope}\`.`,
+    scope === undefined ? 'Any valid access token can use it.' : `Needs the scope \`${scope}\`.`,
   ].join('\n\n');
 }
 
@@ -119,9 +119,9 @@ function describeSuccess(route: Route, components: Components, status: number = 
       const example = given?.streams?.[type];
       return [type, {schema: {type: 'string'}, ...(example !== undefined && {example})}];
     });
-    return {description: 'Success, as a stream.', headers, content: Object.fromEntries(shown)};
+    return {description: 'Success. The response is a stream.', headers, content: Object.fromEntries(shown)};
   }
-  if (success.schema === undefined) return {description: 'Done; no body.', headers};
+  if (success.schema === undefined) return {description: 'Done. The response has no body.', headers};
   const item = components.schema(success.schema);
   const example = given?.answer;
   return {
@@ -144,11 +144,12 @@ function describeBody({list, alsoList}: Route['success'], item: Json): Json {
 /** The meaning of success, in one sentence. */
 function describeStatus(route: Route, status: number): string {
   const {success} = route;
-  if (success.alsoList === true) return 'Made; `Location` says where one is that was made alone.';
+  if (success.alsoList === true)
+    return 'Created. `Location` is the path of a standup that was created alone.';
   if (success.list === true) return 'One page of the list.';
-  if (status === 201) return 'Made; `Location` says where it is.';
-  if (status === 202) return 'Taken up; what was asked for goes on.';
-  return isRead(route) ? 'As it is now.' : 'Done; this is how it is now.';
+  if (status === 201) return 'Created. `Location` is the path of the new resource.';
+  if (status === 202) return 'Accepted. The work continues in the background.';
+  return isRead(route) ? 'The current state.' : 'Changed. The response has the current state.';
 }
 
 function successHeaders(route: Route, status: number): AnswerHeader[] {
@@ -169,7 +170,7 @@ function successHeaders(route: Route, status: number): AnswerHeader[] {
 
 function describeNotModified(components: Components): Json {
   return components.refer('responses', 'NotModified', () => ({
-    description: 'It is still what you have; no body.',
+    description: 'Not modified. The response has no body.',
     headers: describeHeaders(['X-Request-Id', ...quotaHeaders, 'ETag'], components),
   }));
 }
@@ -181,10 +182,10 @@ function describeList(items: Json): Json {
     properties: {
       object: {type: 'string', const: 'list'},
       data: {type: 'array', items},
-      has_more: {type: 'boolean', description: 'Whether there is another page now.'},
+      has_more: {type: 'boolean', description: 'Whether another page exists now.'},
       next_cursor: {
         type: ['string', 'null'],
-        description: 'Send it as `cursor` for what follows; null after the last page.',
+        description: 'The cursor of the next page, to send as `cursor`. It is null after the last page.',
       },
     },
   };

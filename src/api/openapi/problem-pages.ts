@@ -11,7 +11,7 @@ export function presentProblemIndex(publicUrl: string) {
   });
   const html = page(
     'Problems',
-    `<p>Every refusal of the API, by its <code>code</code>.</p><table>${rows.join('')}</table>`,
+    `<p>Every error of the API, by its <code>code</code>.</p><table>${rows.join('')}</table>`,
   );
   const json = {object: 'list', data: codes.map((code) => describe(code, publicUrl))};
   const encoded = {html: Buffer.from(html), json: Buffer.from(JSON.stringify(json))};

@@ -11,49 +11,49 @@ export const webhookTag = 'Webhook requests';
 const tags: readonly (readonly [name: string, description: string])[] = [
   [
     'Standups',
-    'One update by one author for one team on one date. Posted here or in Slack: the same rules, the same result.',
+    'One update by one author for one team on one date. The same rules apply to standups posted by API and in Slack.',
   ],
   [
     'Blockers',
-    'What keeps somebody from going on: raised by itself or by an answer in a standup, carried until it is resolved.',
+    'Something that prevents a member from continuing their work. It is raised directly or by an answer in a standup, and stays open until it is resolved.',
   ],
   [
     'Teams',
-    'The group an update is for: a slug, a time zone that decides which day it is, perhaps a Slack channel, and its people.',
+    'The group an update is for. It has a slug, a time zone that decides which day it is, an optional Slack channel, and members.',
   ],
   [
     'Runs',
-    'Each day on which a team posts: opened, reminded and closed by its schedule, or opened by somebody.',
+    'Each day on which a team posts. The schedule opens a run, sends its reminders and closes it; a caller can also open one.',
   ],
-  ['Members', 'The people of the workspace, with their role and their Slack user.'],
+  ['Members', 'The members of the workspace, with their role and their Slack user.'],
   [
     'Absences',
-    'Days on which somebody takes no part: not reminded, and not missing in any report. Public holidays are chosen by each member; others come from calendars of the workspace.',
+    'Days on which a member is off: they are not reminded, and no report counts them as missing. Each member chooses their public holidays; other holidays come from calendars of the workspace.',
   ],
   [
     'Webhooks',
-    'Where to send which events. What a receiver gets is in the section of webhook requests; how to verify it is in the guide.',
+    'Subscriptions to events. The section of webhook requests shows what a receiver gets; the guide explains how to verify it.',
   ],
   [
     'Deliveries',
-    'One event to one webhook, and what became of it: its state, and its attempts with what the receiver answered.',
+    'One event sent to one webhook, with its state, its attempts and the responses of the receiver.',
   ],
   [
     'Replays',
-    'Events of some time, sent to one webhook again: those that failed, those never queued, or all. In the background, behind what is new.',
+    'Events of a period, sent to one webhook again: those that failed, those never queued, or all. A replay runs in the background, behind new events.',
   ],
   [
     'Events',
-    `Every change, in the order in which it happened, without a gap: \`sequence\` counts the events of a workspace. The same bytes as in a webhook; ${keptText}.`,
+    `Every change, in the order in which it happened, without a gap. \`sequence\` counts the events of a workspace. An event has the same bytes as in a webhook, and is ${keptText}.`,
   ],
   [
     'Tokens',
-    'Access tokens: named, scoped, expiring, revoked at once. Never wider than the token that made them.',
+    'Access tokens have a name, scopes and an expiry, and can be revoked at once. A token never has more scopes than the token that created it.',
   ],
-  ['Workspace', 'The tenant that everything belongs to.'],
-  ['Slack', 'How the workspace is connected to Slack, and what is not shown there.'],
-  ['Me', 'Who the access token speaks for.'],
-  [webhookTag, 'What a webhook is sent: one request for each event.'],
+  ['Workspace', 'The tenant that every resource belongs to.'],
+  ['Slack', 'The connection of the workspace to Slack, and the channels with errors.'],
+  ['Me', 'The holder of the access token.'],
+  [webhookTag, 'The requests sent to a webhook: one for each event.'],
 ];
 
 /** The tags in use, in order; one that is not described comes last. */

@@ -7,22 +7,22 @@ import type {Components, Json} from './components.js';
 import {webhookTag} from './tags.js';
 
 const headers: readonly (readonly [name: string, description: string, example: string])[] = [
-  ['webhook-id', 'Id of the event, the same on every attempt: drop what you have seen.', exampleIds.event],
+  ['webhook-id', 'Id of the event, the same on every attempt. Drop duplicates.', exampleIds.event],
   [
     'webhook-timestamp',
-    'When this attempt was signed, in Unix seconds: refuse what is older than five minutes.',
+    'When this attempt was signed, in Unix seconds. Reject requests older than five minutes.',
     '1795424400',
   ],
   [
     'webhook-signature',
-    'HMAC-SHA256 over `id.timestamp.body` as `v1,<base64>`; two of them, separated by a space, while a secret is being rotated. With `v1a` among the `signature_versions` of the webhook also `v1a,<base64>`, Ed25519 over the same.',
+    'HMAC-SHA256 over `id.timestamp.body` as `v1,<base64>`. During a rotation there are two or more, separated by spaces. With `v1a` in the `signature_versions` of the webhook, `v1a,<base64>` is added: Ed25519 over the same.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
   ['standup-delivery', 'Id of the delivery.', exampleIds.delivery],
   ['standup-attempt', 'Number of the attempt, from 1.', '1'],
   [
     'standup-sequence',
-    'Counts the deliveries made for this webhook, without a gap. Absent where the event has no number, as in a replay of what came while the webhook was disabled.',
+    'The number of the delivery of this webhook, without a gap. Absent if the event has no number, as in a replay of events from while the webhook was disabled.',
     '12',
   ],
 ];
@@ -55,17 +55,17 @@ export function describeWebhook(type: EventType, components: Components): Json {
           'application/json': {
             schema: {
               anyOf: [components.schema(eventSchemaOf(type)), components.schema(thinEventSchema)],
-              description: 'As the feed shows the event; thin for a webhook with the `payload` `thin`.',
+              description: 'The event, as in the feed. It is thin for a webhook with the `payload` `thin`.',
             },
             example: eventExample(type),
           },
         },
       },
       responses: {
-        '2XX': {description: 'Received. The body does not matter.'},
+        '2XX': {description: 'Received. The body is ignored.'},
         default: {
           description:
-            'Tried again, also after a redirect or no answer: after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or as the `retry_schedule` of the webhook says. `Retry-After` is honoured up to 24 h. `webhook-delivery: abort` ends this delivery; 410, or any answer with `webhook-delivery: disable`, disables the webhook with the reason `gone`.',
+            'The delivery is retried, also after a redirect or no response: after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or by the `retry_schedule` of the webhook. `Retry-After` is respected up to 24 h. `webhook-delivery: abort` ends this delivery; 410, or any response with `webhook-delivery: disable`, disables the webhook with the reason `gone`.',
         },
       },
     },

@@ -11,19 +11,19 @@ const key = z
   )
   .meta({
     maxLength: limits.questionKey,
-    description: 'What answers name it by. Keep it when you change its words.',
+    description: 'The key that answers refer to. Keep it when you change the text of the question.',
     examples: ['next_step'],
   });
 
 const label = text(limits.questionLabel).meta({examples: ['What will you do next?']});
 const required = z.boolean().meta({
   description:
-    'Whether the form in Slack, and a request with `answers`, must answer it. An update alone may always be posted.',
+    'Whether the form in Slack, and a request with `answers`, must answer it. An update without answers can always be posted.',
 });
 const common = {key, label, required: required.optional()};
 
 const fillFrom =
-  'Key of a question of type `text`, of this team: forms begin the answer with what was answered to it last time. Null: with nothing. Where it is left out, `yesterday` begins with the answer to `today`.';
+  'The key of a question of type `text` of this team. Forms fill in its last answer. Null: nothing. If it is left out, `yesterday` is filled from `today`.';
 
 const distinct = (options: readonly string[]) => new Set(options).size === options.length;
 const bound = z.number().nullable().optional();
@@ -34,7 +34,7 @@ const kinds = [
     type: z.literal('text'),
     raises_blocker: z.boolean().optional().meta({
       description:
-        'The answer opens a blocker, unless it says that there is none: `no`, `None`, `n/a`, `-` and the like.',
+        'Whether an answer raises a blocker, unless it says that there is none: `no`, `None`, `n/a`, `-` and the like.',
     }),
     fill_from: z
       .string()
@@ -92,7 +92,7 @@ export const newQuestionsSchema = z
     {when: areQuestions},
   )
   .meta({
-    description: `Up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays good whatever is asked.`,
+    description: `The questions, up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays valid for any questions.`,
   });
 
 /** Questions as they are shown: clients must expect types that they do not know. */
@@ -101,9 +101,9 @@ export const questionSchema = z
     key: z.string(),
     label: z.string(),
     required,
-    type: z
-      .string()
-      .meta({description: `${questionTypes.map((type) => `\`${type}\``).join(', ')}; more may follow.`}),
+    type: z.string().meta({
+      description: `The type: ${questionTypes.map((type) => `\`${type}\``).join(', ')}. More values may be added.`,
+    }),
     raises_blocker: z.boolean().optional(),
     fill_from: z.string().nullable().optional().meta({description: fillFrom}),
     options: z.array(z.string()).optional(),
@@ -111,7 +111,7 @@ export const questionSchema = z
     min: z.number().nullable().optional(),
     max: z.number().nullable().optional(),
   })
-  .meta({id: 'Question', description: 'What a team asks.'});
+  .meta({id: 'Question', description: 'A question of a team.'});
 
 const value = z
   .union(
@@ -124,7 +124,7 @@ const value = z
     'must be a text, a number, true or false, or a list of texts',
   )
   .meta({
-    description: `By the type of the question. \`text\`: up to ${limits.answer} characters. \`choice\`: the options chosen, or one by itself. \`number\`. \`yes_no\`: true or false. \`mood\`: ${moods[0]} (very bad) to ${moods.at(-1)} (very good).`,
+    description: `The value, by the type of the question. \`text\`: up to ${limits.answer} characters. \`choice\`: a list of the chosen options, or a single one. \`number\`. \`yes_no\`: true or false. \`mood\`: ${moods[0]} (very bad) to ${moods.at(-1)} (very good).`,
   });
 
 /** Most answers in one request: as many as all its teams may ask. */
@@ -148,18 +148,17 @@ export const answerSchema = z
   .object({
     question: z.string().meta({description: 'The key of the question.'}),
     type: z.string().meta({description: 'The type of the question when it was answered.'}),
-    label: z.string().meta({description: 'What was asked then.'}),
+    label: z.string().meta({description: 'The text of the question when it was answered.'}),
     value: z
       .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
-      .meta({description: '`choice`: always a list of options.'}),
+      .meta({description: 'The value. For `choice` it is always a list of options.'}),
   })
   .meta({id: 'Answer', description: 'An answer to a question of the team.'});
 
 /** Members for the answers of a standup and of its revisions. */
 export const answersShown = {
-  answers: z.array(answerSchema).meta({description: 'Empty for an update alone.'}),
-  questions_version: z
-    .int()
-    .nullable()
-    .meta({description: "The version of the team's questions that they answer; null without answers."}),
+  answers: z.array(answerSchema).meta({description: 'The answers. Empty for an update without answers.'}),
+  questions_version: z.int().nullable().meta({
+    description: "The version of the team's questions that the answers refer to. Null without answers.",
+  }),
 };

@@ -12,8 +12,8 @@ import {
 } from '../http/shared-schemas.js';
 
 const days = {
-  since: date.optional().meta({description: 'First date, inclusive.'}),
-  until: date.optional().meta({description: 'Last date, inclusive.'}),
+  since: date.optional().meta({description: 'The first date, inclusive.'}),
+  until: date.optional().meta({description: 'The last date, inclusive.'}),
 };
 
 export const runQuerySchema = z.strictObject({
@@ -26,26 +26,26 @@ export const runQuerySchema = z.strictObject({
   order: z
     .enum(['asc', 'desc'], 'must be asc or desc')
     .optional()
-    .meta({description: 'By date: `desc`, the latest first, when left out.'}),
+    .meta({description: 'The order by date: `desc`, the latest first (the default), or `asc`.'}),
 });
 
 const span = {
   since: days.since.meta({
-    description: `First date, inclusive: at most ${limits.participationDays} days before the last. 29 days before it when left out.`,
+    description: `The first date, inclusive, at most ${limits.participationDays} days before the last. The default is 29 days before the last.`,
   }),
-  until: days.until.meta({description: "Last date, inclusive; today in the team's zone when left out."}),
+  until: days.until.meta({description: "The last date, inclusive. The default is today in the team's zone."}),
 };
 
 const include = (shows: string) =>
   z
     .enum(['days'], 'must be "days"')
     .optional()
-    .meta({description: `\`days\`: also ${shows}.`});
+    .meta({description: `Related data to include. \`days\`: ${shows}.`});
 
 export const participationQuerySchema = z.strictObject({
   ...span,
   include: include(
-    `how each of them stood on each date, with the reason of a day off, up to ${limits.participationCells.toLocaleString('en')} in one answer`,
+    `the status of each member on each date, with the reason of a day off, up to ${limits.participationCells.toLocaleString('en')} in one response`,
   ),
 });
 
@@ -53,9 +53,9 @@ export const memberParticipationQuerySchema = z.strictObject({
   ...span,
   until: days.until.meta({
     description:
-      'Last date, inclusive; today, where it is latest for them or one of their teams, when left out.',
+      'The last date, inclusive. The default is today: the latest date in their zone and the zones of their teams.',
   }),
-  include: include('how they stood on each date, with the reason of a day off'),
+  include: include('their status on each date, with the reason of a day off'),
 });
 
 export const participationListSchema = z.strictObject({
@@ -63,20 +63,20 @@ export const participationListSchema = z.strictObject({
   ...span,
   member: personParameter
     .optional()
-    .meta({description: `Only teams that this member is in: ${personText}`, examples: ['me']}),
-  include: include('the counts of each date'),
+    .meta({description: `Only teams of this member, ${personText}`, examples: ['me']}),
+  include: include('the status counts of each date'),
 });
 
 export const participationExportSchema = z.strictObject({
   format: formatParameter,
-  team: reference.meta({description: 'Id or slug of a team, in any case.'}),
+  team: reference.meta({description: 'Id or slug of a team. Case is ignored.'}),
   ...span,
 });
 
 const memberSchema = z.object({
   type: z.literal('member'),
   id: id('member'),
-  name: z.string().nullable().meta({description: 'As it is now; null of somebody who is gone.'}),
+  name: z.string().nullable().meta({description: 'The current name. Null after the member is removed.'}),
 });
 
 const teamNames = {
@@ -86,25 +86,25 @@ const teamNames = {
 
 const byDateSchema = z
   .array(z.object({date, run: id('run'), counts: runCountsSchema}))
-  .meta({description: 'The earliest first.'});
+  .meta({description: 'The dates, the earliest first.'});
 
 const daysSchema = z
   .array(
     z
       .object({
         date,
-        status: z
-          .string()
-          .meta({description: 'As in a report: `posted`, `late`, `missed`, `unreachable`, `away` …'}),
+        status: z.string().meta({
+          description: 'The status, as in a report: `posted`, `late`, `missed`, `unreachable`, `away` …',
+        }),
         reason: z.string().nullable().meta({
           description:
-            'Of a day off: what they, or the calendar, say; null where that is for leads alone (`reason_for` of the absence).',
+            'The reason of a day off, from the member or the calendar. Null if only leads can read it (`reason_for` of the absence).',
         }),
       })
-      .meta({id: 'ParticipationDay', description: 'How somebody stood on a date.'}),
+      .meta({id: 'ParticipationDay', description: 'The status of a member on a date.'}),
   )
   .optional()
-  .meta({description: 'The earliest first; with `include=days`.'});
+  .meta({description: 'The days, the earliest first; only with `include=days`.'});
 
 export const participationSchema = z
   .object({
@@ -116,9 +116,9 @@ export const participationSchema = z
     by_date: byDateSchema,
     by_member: z
       .array(z.object({member: memberSchema, counts: runCountsSchema, days: daysSchema}))
-      .meta({description: 'Whoever stands in one of the runs, by name.'}),
+      .meta({description: 'Every member who is in one of the runs, by name.'}),
   })
-  .meta({id: 'Participation', description: 'Who has taken part in the closed runs of a team.'});
+  .meta({id: 'Participation', description: 'The participation in the closed runs of a team.'});
 
 export const memberParticipationSchema = z
   .object({
@@ -129,11 +129,11 @@ export const memberParticipationSchema = z
     counts: runCountsSchema,
     by_team: z
       .array(z.object({...teamNames, team_name: z.string(), counts: runCountsSchema, days: daysSchema}))
-      .meta({description: 'The teams that they are in now, by name.'}),
+      .meta({description: 'The current teams of the member, by name.'}),
   })
   .meta({
     id: 'MemberParticipation',
-    description: 'How a member has taken part in the closed runs of their teams.',
+    description: 'The participation of a member in the closed runs of their teams.',
   });
 
 export const teamParticipationSchema = z
@@ -144,9 +144,11 @@ export const teamParticipationSchema = z
     since: date,
     until: date,
     counts: runCountsSchema,
-    by_date: byDateSchema.optional().meta({description: 'The earliest first; with `include=days`.'}),
+    by_date: byDateSchema
+      .optional()
+      .meta({description: 'The days, the earliest first; only with `include=days`.'}),
   })
   .meta({
     id: 'TeamParticipation',
-    description: 'How many of a team have taken part in its closed runs, and nobody by name.',
+    description: 'The participation counts of a team in its closed runs, without names.',
   });

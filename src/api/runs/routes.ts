@@ -16,7 +16,7 @@ export function runRoutes({runs}: Pick<Services, 'runs'>): Route[] {
       tag,
       summary: 'Open a run now',
       description:
-        "A run of today that the team's schedule does not know of; works without a schedule too. There is one run of a team and date: where today's of the schedule has not opened yet, it will not.",
+        "Opens a run for today outside the team's schedule; the team needs no schedule. A team has one run for each date: today's scheduled run does not open if it has not opened yet.",
       scope: 'teams:write',
       query: noQuerySchema,
       body: newRunSchema.optional(),
@@ -34,9 +34,9 @@ export function runRoutes({runs}: Pick<Services, 'runs'>): Route[] {
       path: '/v1/teams/{team}/reminders',
       operation: 'remindTeam',
       tag,
-      summary: 'Remind those who have not posted',
+      summary: 'Remind members who have not posted',
       description:
-        'Of the run that is open, and of each where several are; those who are away, want no reminders or cannot be reached in Slack are not reminded: `not_reminded` says who, and why. In the background: `run.reminded` tells when it is done. Once in five minutes at most.',
+        'Sends reminders for the open run, or for each of several. Members who are away, have turned reminders off or cannot be reached in Slack are not reminded; `not_reminded` lists them with the reason. Reminders are sent in the background; the event `run.reminded` is sent when they are done. At most one request in five minutes is accepted.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: emptySchema.optional(),

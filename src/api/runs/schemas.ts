@@ -9,11 +9,11 @@ const participantSchema = z.object({
   timezone: z
     .string()
     .nullable()
-    .meta({description: "Whose clock they go by: their own zone, or null for the team's."}),
+    .meta({description: "The zone of their times: their own, or null for the team's."}),
 });
 
 const missedStepSchema = z.object({
-  step: z.string().meta({description: '`open`, `remind` or `close`.'}),
+  step: z.string().meta({description: 'The step: `open`, `remind` or `close`.'}),
   due_at: instant,
 });
 
@@ -21,55 +21,55 @@ export const runCountsSchema = z
   .object({
     expected: z
       .int()
-      .meta({description: 'Of whom a standup was expected: what participation is counted over.'}),
+      .meta({description: 'The number of members with an expected standup: the base of participation.'}),
     posted: z.int(),
-    late: z
-      .int()
-      .meta({description: 'Posted after closing, as far as the late policy of the team allows it.'}),
+    late: z.int().meta({
+      description: 'The number of members who posted after closing, within the late policy of the team.',
+    }),
     missed: z.int(),
     away: z.int(),
     holiday: z.int(),
     skipped: z.int(),
-    unreachable: z
-      .int()
-      .meta({description: 'Slack could not deliver their reminder, and they have not posted.'}),
-    participation: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .meta({description: 'Posted or late over expected; null when nobody was expected.'}),
+    unreachable: z.int().meta({
+      description: 'The number of members who did not post and whose reminder Slack could not deliver.',
+    }),
+    participation: z.number().min(0).max(1).nullable().meta({
+      description: 'The participation: posted or late divided by expected. Null if no one was expected.',
+    }),
   })
   .meta({
     id: 'RunCounts',
-    description: 'How many stand how. Away, holiday and skipped are outside of `expected`.',
+    description: 'The status counts. `expected` does not include away, holiday and skipped.',
   });
 
 const reportLineSchema = z.object({
   member: z.object({
     type: z.literal('member'),
     id: id('member'),
-    name: z.string().nullable().meta({description: 'Null of somebody who has been erased.'}),
+    name: z.string().nullable().meta({description: 'The name. Null after an erasure.'}),
   }),
   status: z.string().meta({
     description:
-      '`posted`, `late`, `missed`, `expected` (the run is open), `unreachable`, `away`, `holiday`, `skipped`; more may follow.',
+      'The status: `posted`, `late`, `missed`, `expected` (the run is open), `unreachable`, `away`, `holiday` or `skipped`. More values may be added.',
   }),
   reason: z.string().nullable().meta({
     description:
-      'Of a day off: what they, or the calendar, say; null where that is for leads alone (`reason_for` of the absence).',
+      'The reason of a day off, from the member or the calendar. Null if only leads can read it (`reason_for` of the absence).',
   }),
-  until: date.nullable().meta({description: 'Its last day, where that is known.'}),
+  until: date.nullable().meta({description: 'The last day off, if known.'}),
   standups: z
     .array(
       z.object({
-        id: id('standup').nullable().meta({description: 'Null of one that has been erased.'}),
+        id: id('standup').nullable().meta({description: 'The id. Null after an erasure.'}),
         revision: z.int(),
         late: z.boolean(),
-        update: z.string().nullable().meta({description: 'Null when it has been erased, or is cut off.'}),
+        update: z
+          .string()
+          .nullable()
+          .meta({description: 'The text. Null after an erasure, or if it is beyond the size limit.'}),
       }),
     )
-    .meta({description: 'What they have posted, the earliest first.'}),
+    .meta({description: 'Their standups, the earliest first.'}),
 });
 
 export const reportSchema = z
@@ -86,11 +86,11 @@ export const reportSchema = z
       }),
     ),
     lines: z.array(reportLineSchema),
-    truncated: z
-      .boolean()
-      .meta({description: 'True when updates and blockers have more than 128 KiB: what is beyond is null.'}),
+    truncated: z.boolean().meta({
+      description: 'Whether updates and blockers have more than 128 KiB: texts beyond that are null.',
+    }),
   })
-  .meta({id: 'RunReport', description: 'How everybody stands in a run, and what they have said.'});
+  .meta({id: 'RunReport', description: 'The report of a run: the status and standups of each member.'});
 
 export const runSchema = z
   .object({
@@ -100,61 +100,64 @@ export const runSchema = z
     team_id: id('team'),
     date,
     kind: z.string().meta({
-      description: '`scheduled`, or `ad_hoc` for one that was opened by somebody and not by the schedule.',
+      description: 'The kind: `scheduled`, or `ad_hoc` for a run opened by a caller.',
     }),
     state: z.string().meta({
       description:
-        '`open`; `closed`; `missed`: it never opened, since the service was away or the team was paused before it could; `cancelled`: the team was paused while it was open. The last two count for nobody.',
+        'The state: `open`; `closed`; `missed`, it never opened, because the service was down or the team was paused; `cancelled`, the team was paused while it was open. `missed` and `cancelled` count for no one.',
     }),
-    opens_at: instant.meta({description: 'When it was to open for the first of its people.'}),
-    closes_at: instant.meta({description: 'When it is to close for the last of them.'}),
-    opened_at: instant.nullable().meta({description: 'When it did; null where it never did.'}),
-    closed_at: instant
-      .nullable()
-      .meta({description: 'When it did; null while it has not, or where it never did.'}),
+    opens_at: instant.meta({description: 'The planned opening for the first of its members.'}),
+    closes_at: instant.meta({description: 'The planned closing for the last of its members.'}),
+    opened_at: instant.nullable().meta({description: 'When it opened. Null if it never opened.'}),
+    closed_at: instant.nullable().meta({description: 'When it closed. Null if it has not closed.'}),
     schedule: scheduleSchema.nullable().meta({
       description:
-        'The schedule as it was when the run opened, by which it goes to its end. Null of one that was opened by somebody.',
+        'The schedule when the run opened; the run keeps it to its end. Null for a run opened by a caller.',
     }),
     timezone: z.string().meta({description: "The team's zone when it opened."}),
     participants: z
       .array(participantSchema)
-      .meta({description: 'Who is expected: those who were in the team when it opened.'}),
+      .meta({description: 'The expected members: those in the team when the run opened.'}),
     missed_steps: z.array(missedStepSchema).meta({
       description:
-        'What was not done at its time: two hours late or more, or a reminder that closing, or another reminder, had overtaken.',
+        'The steps that were not done in time: two hours late or more, or a reminder overtaken by closing or by another reminder.',
     }),
-    report: reportSchema.nullable().meta({description: 'How it ended; null in events before it has closed.'}),
+    report: reportSchema
+      .nullable()
+      .meta({description: 'The result of the run. Null in events before it closed.'}),
     ...resource,
   })
-  .meta({id: 'Run', description: "One occurrence of a team's schedule: one of a team and date, or none."});
+  .meta({
+    id: 'Run',
+    description: "One occurrence of a team's schedule. A team has at most one run for each date.",
+  });
 
 const {report: _report, participants: _participants, ...summary} = runSchema.shape;
 
 export const runSummarySchema = z
   .object({...summary, counts: runCountsSchema})
-  .meta({id: 'RunSummary', description: 'A run with how many stand how.'});
+  .meta({id: 'RunSummary', description: 'A run with its status counts.'});
 
 export const reminderSchema = z.object({
   at: z.string().meta({
     examples: ['before_closing'],
     description:
-      'Why: `opening`, the run opened; `before_closing`, a reminder of the schedule; `asked`, somebody asked for it.',
+      'The reason: `opening`, the run opened; `before_closing`, a reminder of the schedule; `asked`, a caller requested it.',
   }),
   minutes: z
     .int()
     .nullable()
-    .meta({description: 'Before closing; null of an opening, and of one that somebody asked for.'}),
+    .meta({description: 'The minutes before closing. Null for `opening` and `asked`.'}),
   members: z.array(id('member')).meta({
     description:
-      'Who was to be reminded by this step: 50 people at most. The bot writes to those who are in Slack, and to nobody else.',
+      'The members to remind in this step: 50 at most. The bot notifies only those who are in Slack.',
   }),
 });
 
 /** A run as `run.reminded` shows it. */
 export const remindedRunSchema = z
   .object({...runSchema.shape, reminder: reminderSchema})
-  .meta({id: 'RemindedRun', description: 'A run, with who was reminded.'});
+  .meta({id: 'RemindedRun', description: 'A run, with the reminded members.'});
 
 const minutes = z
   .int()
@@ -165,22 +168,24 @@ export const newRunSchema = withRules(
   z.strictObject({
     closes_at: instantMember
       .optional()
-      .meta({description: 'When it closes: after now, and within 24 hours.'}),
-    minutes: minutes.optional().meta({description: 'For how long it is open; 60 when neither is given.'}),
+      .meta({description: 'When the run closes: in the future, within 24 hours.'}),
+    minutes: minutes
+      .optional()
+      .meta({description: 'The number of minutes it is open. The default is 60 without `closes_at`.'}),
   }),
   [notBoth(['closes_at', 'minutes'], 'cannot be given together with `closes_at`')],
-).meta({id: 'NewRun', description: 'How long a run that is opened now is open.'});
+).meta({id: 'NewRun', description: 'The duration of a run that is opened now.'});
 
 export const askedReminderSchema = z
   .object({
     object: z.literal('reminder'),
-    run: id('run').meta({description: 'The run that is open; the latest of several.'}),
+    run: id('run').meta({description: 'The open run, or the latest of several.'}),
     team: z.string().meta({description: 'Slug of the team.'}),
     team_id: id('team'),
-    date: date.meta({description: 'That of the run.'}),
+    date: date.meta({description: 'The date of the run.'}),
     members: z.array(id('member')).meta({
       description:
-        'Who gets a reminder in Slack: those who have not posted in the run, or in any of several that are open, are there, and want reminders.',
+        'The members who get a reminder in Slack: they have not posted in an open run, are not off, and have reminders on.',
     }),
     not_reminded: z
       .array(
@@ -188,10 +193,12 @@ export const askedReminderSchema = z
           member: id('member'),
           reason: z.string().meta({
             description:
-              '`slack_not_connected`: the bot does not serve this workspace. `not_in_slack`: they are linked to no Slack user. `reminders_off`: they want none. `quiet_hours`: theirs last until it closes. `day_off`: they are away, have a holiday, or skip the day. More may follow.',
+              'The reason. `slack_not_connected`: the bot does not serve this workspace. `not_in_slack`: the member is linked to no Slack user. `reminders_off`: the member has turned reminders off. `quiet_hours`: their quiet hours last until the run closes. `day_off`: the member is away, has a holiday, or skips the day. More values may be added.',
           }),
         }),
       )
-      .meta({description: 'The others who have not posted, and why they get no reminder.'}),
+      .meta({
+        description: 'The other members who have not posted, with the reason why they get no reminder.',
+      }),
   })
-  .meta({id: 'AskedReminder', description: 'Who is reminded of a run, since somebody has asked for it.'});
+  .meta({id: 'AskedReminder', description: 'The members reminded of a run by this request.'});

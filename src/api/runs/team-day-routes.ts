@@ -11,9 +11,9 @@ export function teamDayRoutes({findTeamDay}: Pick<Services, 'findTeamDay'>): Rou
       path: '/v1/teams/{team}/days/{date}',
       operation: 'getTeamDay',
       tag: 'Runs',
-      summary: 'See how everybody of a team stands on a day',
+      summary: 'Get the status of a team on a day',
       description:
-        'Everybody of the team, and who else has posted or was expected, by name: what they have posted, or why they have not, and when the run closes for them. Also of a day that has no run, or none yet: then nobody has missed anything. `today` in place of the date is the day of your next standup here, as `POST /v1/standups` takes it without `date`: that of the open run, or else today by the team’s clock, or by yours where people go by their own. `date` of the answer says which day that is. Standups of programs are not in it. Its `ETag` changes with whatever it says.',
+        'Returns every member of the team, and everyone else who posted or was expected, by name. Each has what they posted, or the reason why not, and the time the run closes for them. A day can have no run, or none yet: then no one has missed it. `today` in place of the date is the day of your next standup, as in `POST /v1/standups` without `date`. It is the date of the open run, or else today in the team’s zone, or in your zone where the schedule uses the zones of members. `date` in the response is that day. Standups of service accounts are not included. The `ETag` changes with the content.',
       scope: 'standups:read',
       query: noQuerySchema,
       success: {status: 200, schema: teamDaySchema},

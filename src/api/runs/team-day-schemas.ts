@@ -4,7 +4,7 @@ import {runCountsSchema, runSchema} from './schemas.js';
 import {date, id, instant} from '../http/shared-schemas.js';
 import {standupSchema} from '../standups/schemas.js';
 
-const beyond = 'null when the day has more words than are shown.';
+const beyond = 'Null if it is beyond the size limit of the day.';
 
 const {id: run, kind, state, opens_at, closes_at} = runSchema.shape;
 const {id: standup, revision, source, late, edited, created_at} = standupSchema.shape;
@@ -12,19 +12,19 @@ const {id: standup, revision, source, late, edited, created_at} = standupSchema.
 const dayPersonSchema = z
   .object({
     member: z.object({type: z.literal('member'), id: id('member'), name: z.string()}),
-    timezone: z.string().meta({description: "Theirs; the team's for those who have none."}),
+    timezone: z.string().meta({description: "The time zone of the member, or the team's if they have none."}),
     status: z.string().meta({
       description:
-        '`posted`, `late`, `expected` (they have not posted yet, and still can in time), `missed`, `unreachable` (Slack could not deliver their reminder), `away`, `holiday`, `skipped`, or `not_expected`: no run asks them for a standup; more may follow.',
+        'The status: `posted`, `late`, `expected` (not posted yet, and still in time), `missed`, `unreachable` (Slack could not deliver their reminder), `away`, `holiday`, `skipped`, or `not_expected` (no run expects a standup). More values may be added.',
     }),
     reason: z.string().nullable().meta({
       description:
-        'Of a day off: what they, or the calendar, say; null where that is for leads alone (`reason_for` of the absence).',
+        'The reason of a day off, from the member or the calendar. Null if only leads can read it (`reason_for` of the absence).',
     }),
-    until: date.nullable().meta({description: 'Its last day, where that is known.'}),
+    until: date.nullable().meta({description: 'The last day off, if known.'}),
     closes_at: instant
       .nullable()
-      .meta({description: 'When the run closes for them, or will; null where none asks them.'}),
+      .meta({description: 'When the run closes for them. Null if no run expects a standup.'}),
     standups: z
       .array(
         z.object({
@@ -37,15 +37,15 @@ const dayPersonSchema = z
           update: z
             .string()
             .nullable()
-            .meta({description: `What they wrote; ${beyond}`}),
+            .meta({description: `The text. ${beyond}`}),
           answers: answersShown.answers
             .nullable()
-            .meta({description: `Empty for an update alone; ${beyond}`}),
+            .meta({description: `The answers. Empty for an update without answers. ${beyond}`}),
         }),
       )
-      .meta({description: 'What they have posted for the day, the earliest first.'}),
+      .meta({description: 'Their standups for the day, the earliest first.'}),
   })
-  .meta({id: 'DayPerson', description: 'How somebody stands on a day of a team.'});
+  .meta({id: 'DayPerson', description: 'The status of a member on a day of a team.'});
 
 export const teamDaySchema = z
   .object({
@@ -53,15 +53,15 @@ export const teamDaySchema = z
     team: z.string().meta({description: 'Slug of the team.'}),
     team_id: id('team'),
     date,
-    timezone: z.string().meta({description: "The team's."}),
+    timezone: z.string().meta({description: 'The time zone of the team.'}),
     run: z
       .object({id: run, kind, state, opens_at, closes_at})
       .nullable()
-      .meta({description: 'The run of the day; null where there is none, or none yet.'}),
+      .meta({description: 'The run of the day. Null if there is none, or none yet.'}),
     counts: runCountsSchema,
-    people: z.array(dayPersonSchema).meta({description: 'By name.'}),
-    truncated: z
-      .boolean()
-      .meta({description: 'True when standups have more than 1,000,000 characters: what is beyond is null.'}),
+    people: z.array(dayPersonSchema).meta({description: 'The members, by name.'}),
+    truncated: z.boolean().meta({
+      description: 'Whether standups have more than 1,000,000 characters: texts beyond that are null.',
+    }),
   })
-  .meta({id: 'TeamDay', description: 'How everybody of a team stands on a day, and what they have said.'});
+  .meta({id: 'TeamDay', description: 'A day of a team: the status and standups of each member.'});

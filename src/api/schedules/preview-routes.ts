@@ -16,9 +16,9 @@ export function schedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedu
       path,
       operation: 'previewSchedule',
       tag: 'Teams',
-      summary: 'See the next runs of a team',
+      summary: 'Preview the next runs of a team',
       description:
-        "When its runs open, remind and close: in UTC, by the team's clocks, and by those of each of its members.",
+        "Returns when the runs open, remind and close: in UTC, in the team's zone, and in the zone of each of its members.",
       scope: 'teams:read',
       query: previewQuerySchema,
       success: {status: 200, schema: schedulePreviewSchema, tagged: false},
@@ -33,9 +33,9 @@ export function schedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedu
       path,
       operation: 'previewScheduleDraft',
       tag: 'Teams',
-      summary: 'See the runs that a schedule would make',
+      summary: 'Preview the runs of a schedule',
       description:
-        'The next runs that the team would have by this schedule, also while it is paused; with `timezone`, by the clocks of that one. Nothing is saved: it needs no idempotency key, counts as no write, and whoever may read the team may ask.',
+        'Returns the next runs of the team under this schedule, even while the team is paused. With `timezone`, times are in that zone. Nothing is saved: the request needs no idempotency key and does not count as a write. Every caller who can read the team can send it.',
       scope: 'teams:read',
       query: previewQuerySchema,
       onlyReads: true,

@@ -6,16 +6,16 @@ import {countParameter, date, id, instant, timezone} from '../http/shared-schema
 const localTime = z.string().meta({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$',
   examples: ['2026-11-23T09:30'],
-  description: 'What the clocks on the wall show.',
+  description: 'The local date and time.',
 });
 
 const window = {
   opens_at: instant,
   closes_at: instant,
-  reminders_at: z.array(instant).meta({description: 'The reminders of the schedule.'}),
+  reminders_at: z.array(instant).meta({description: 'The times of the reminders of the schedule.'}),
   asked_at: z.array(instant).meta({
     description:
-      'When somebody is asked in Slack: at the opening, at the reminders, or at both, as the team (`prompt_at`) and each member say. None of members who want no reminders.',
+      'When the member is asked in Slack: at the opening, at the reminders, or at both, by the settings of the team (`prompt_at`) and the member. Empty for members with reminders off.',
   }),
   local: z.object({
     opens: localTime,
@@ -28,25 +28,25 @@ const previewedMemberSchema = z
   .object({
     id: id('member'),
     name: z.string(),
-    timezone: z.string().meta({description: "Theirs; the team's for those who have none."}),
+    timezone: z.string().meta({description: "The time zone of the member, or the team's if they have none."}),
     ...window,
   })
   .meta({
     id: 'PreviewedMember',
     description:
-      "When a run is for one of the team's members. The instants differ between members where the schedule goes by their own clocks.",
+      "The times of a run for one of the team's members. The instants differ between members if the schedule uses their own zones.",
   });
 
 const previewedRunSchema = z
   .object({
     date,
     ...window,
-    members: z.array(previewedMemberSchema).meta({description: 'By name.'}),
+    members: z.array(previewedMemberSchema).meta({description: 'The members, by name.'}),
   })
   .meta({
     id: 'PreviewedRun',
     description:
-      "A run that is to come: from its opening for the first to its closing for the last of its members. `local` is in the team's zone.",
+      "A future run, from its opening for the first to its closing for the last of its members. `local` is in the team's zone.",
   });
 
 export const schedulePreviewSchema = z
@@ -60,33 +60,33 @@ export const schedulePreviewSchema = z
       .nullable()
       .meta({
         examples: [null],
-        description: 'Why there is no run: `no_schedule` or `paused`. Null when there are some.',
+        description: 'Why there is no run: `no_schedule` or `paused`. Null if there are runs.',
       }),
-    runs: z.array(previewedRunSchema).meta({description: 'The earliest first.'}),
+    runs: z.array(previewedRunSchema).meta({description: 'The dates, the earliest first.'}),
   })
   .meta({
     id: 'SchedulePreview',
-    description: 'The next runs of a team. Computed anew for each request: nothing of it is kept.',
+    description: 'The next runs of a team. They are computed for each request and not stored.',
   });
 
 export const scheduleDraftSchema = z
   .strictObject({
     schedule: newScheduleSchema,
-    timezone: timezone.optional().meta({description: 'That of the team when left out.'}),
+    timezone: timezone.optional().meta({description: "The time zone. The default is the team's."}),
   })
-  .meta({id: 'ScheduleDraft', description: 'A schedule that somebody thinks of.'});
+  .meta({id: 'ScheduleDraft', description: 'A schedule to preview.'});
 
 /** Runs in a preview when the request names no number. */
 export const usualRuns = 5;
 
 export const previewQuerySchema = z.strictObject({
   limit: countParameter(
-    'How many runs. Of a team with more than 100 members there are fewer of the later ones: no answer names more than 5,000 members.',
+    'The number of runs. A team with more than 100 members gets fewer: a response names at most 5,000 members.',
     limits.previewRuns,
     usualRuns,
   ),
   from: scheduleDate.optional().meta({
     description:
-      'The first date, which may be past. Without it: the runs that have not opened yet, on dates that have had no other.',
+      'The first date, which can be in the past. The default starts with the runs that have not opened yet, on dates without another run.',
   }),
 });

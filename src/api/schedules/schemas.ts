@@ -13,7 +13,7 @@ const day = z.enum(weekdays, `must be one of ${weekdays.map((name) => `"${name}"
 
 const closes = clockTime.meta({
   description:
-    'When it is before `opens`, on the day after: a run may cross midnight. Never the time of `opens`.',
+    'The closing time. A time before `opens` is on the next day: a run can cross midnight. It cannot equal `opens`.',
   examples: ['11:00'],
 });
 
@@ -34,7 +34,7 @@ const reminders = z
 
 const clock = z.enum(['team', 'member'], 'must be "team" or "member"').meta({
   description:
-    "Whose clocks the times go by: the team's zone, or each member's own (the team's for those who have none).",
+    "The clock of the times: the team's zone, or each member's own zone (the team's if they have none).",
 });
 
 /** Later days cannot be written as `YYYY-MM-DD`; this leaves room for looking ahead. */
@@ -42,9 +42,13 @@ const lastDate = '8999-12-31';
 
 export const scheduleDate = date.refine((value) => value <= lastDate, `must not be after ${lastDate}`);
 
-const startsOn = scheduleDate.meta({description: 'No run before it; weeks are counted from its own.'});
+const startsOn = scheduleDate.meta({description: 'The first date. Weeks are counted from its week.'});
 
-const times = {opens: clockTime.meta({description: 'On the date of the run.'}), closes, clock};
+const times = {
+  opens: clockTime.meta({description: 'The opening time, on the date of the run.'}),
+  closes,
+  clock,
+};
 
 const weekly = {
   frequency: z.literal('weekly'),
@@ -52,7 +56,7 @@ const weekly = {
     .int()
     .min(1, 'must be at least 1 week')
     .max(limits.scheduleInterval, `must be at most ${limits.scheduleInterval} weeks`)
-    .meta({description: 'Every so many weeks, from the week of `starts_on` on.'}),
+    .meta({description: 'The number of weeks between runs, counted from the week of `starts_on`.'}),
   days: z
     .array(day)
     .min(1, 'has at least one day')
@@ -66,7 +70,7 @@ const monthly = {
   frequency: z.literal('monthly'),
   nth: z
     .literal(nth, 'must be 1, 2, 3, 4 or -1')
-    .meta({description: 'The n-th such day of each month; -1: the last.'}),
+    .meta({description: 'Which such day of each month: the n-th; -1 is the last.'}),
   day,
 };
 
@@ -80,16 +84,18 @@ export const scheduleSchema = z
   .meta({
     id: 'Schedule',
     type: 'object',
-    description: "When a team's runs open, remind and close, by the clocks on the wall.",
+    description: "When a team's runs open, remind and close, in local time.",
   });
 
 const given = {
   ...times,
-  clock: clock.optional().meta({description: '`team` when left out.'}),
+  clock: clock.optional().meta({description: 'The clock of the times. The default is `team`.'}),
   reminders: reminders.optional().meta({
-    description: `Minutes before closing at which those who have not posted are reminded. When left out ${usualReminder}; none where a run is open for less than that.`,
+    description: `The minutes before closing at which members who have not posted are reminded. The default is ${usualReminder}, or none if a run is open for less than that.`,
   }),
-  starts_on: startsOn.optional().meta({description: "Today in the team's zone when left out."}),
+  starts_on: startsOn
+    .optional()
+    .meta({description: "The first date. The default is today in the team's zone."}),
 };
 
 const timesOf = z.object({opens: clockTime, closes: clockTime});
@@ -118,7 +124,7 @@ export const newScheduleSchema = z
     },
     {when: hasTimes},
   )
-  .meta({id: 'NewSchedule', type: 'object', description: 'What a schedule is made from.'});
+  .meta({id: 'NewSchedule', type: 'object', description: 'The fields of a new schedule.'});
 
 export const latePolicySchema = z
   .discriminatedUnion('accept', [
@@ -130,13 +136,13 @@ export const latePolicySchema = z
         .int()
         .min(1, 'must be at least 1 minute')
         .max(limits.lateMinutes, `must be at most ${limits.lateMinutes} minutes`)
-        .meta({description: 'After closing.', examples: [30]}),
+        .meta({description: 'The number of minutes after closing.', examples: [30]}),
     }),
   ])
   .meta({
     id: 'LatePolicy',
     type: 'object',
-    description: 'Whether a run that has closed takes standups. They are marked late.',
+    description: 'Whether a closed run accepts standups. They are marked late.',
     examples: [{accept: 'until', minutes: 30}],
   });
 
@@ -144,5 +150,5 @@ export const promptAt = z
   .enum(promptTimes, `must be one of ${promptTimes.map((time) => `"${time}"`).join(', ')}`)
   .meta({
     description:
-      'When members are asked for their standup in Slack: `opening`, when the run opens; `before_closing`, at the `reminders` of the schedule; `both`. A member may choose for themselves.',
+      'When members are asked for their standup in Slack: `opening`, when the run opens; `before_closing`, at the `reminders` of the schedule; `both`. A member can choose their own setting.',
   });

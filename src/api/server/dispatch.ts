@@ -181,7 +181,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
     log.error({request_id: requestId}, 'unexpected error', error);
     exchange.code = 'internal_error';
-    return presentProblem('internal_error', 'Something went wrong on our side. Report the request_id.', site);
+    return presentProblem('internal_error', 'An internal error occurred. Report the request_id.', site);
   }
 
   function refuseAs(exchange: Exchange, code: ProblemCode, detail: string): Reply {

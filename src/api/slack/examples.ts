@@ -35,7 +35,7 @@ export const slackExamples: Examples = {
       problem: null,
       install_url: 'https://standup.example.net/slack/install',
       advice:
-        'Whoever may add apps to the Slack workspace opens https://standup.example.net/slack/install again to grant a missing permission, or to renew the token.',
+        'Anyone who can add apps to the Slack workspace opens https://standup.example.net/slack/install again to grant a missing permission, or to renew the token.',
     },
   },
   disconnectSlack: {},

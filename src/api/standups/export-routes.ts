@@ -7,8 +7,7 @@ import {absenceExportSchema} from '../absences/schemas.js';
 import {participationExportSchema} from '../runs/participation-schemas.js';
 import {exportQuerySchema, filterOf} from './schemas.js';
 
-const whole =
-  'When something goes wrong on the way the connection is cut, so that the download fails instead of ending early.';
+const whole = 'After an error the connection is closed early, so the download fails.';
 
 export function exportRoutes({
   standups,
@@ -22,7 +21,7 @@ export function exportRoutes({
       operation: 'exportStandups',
       tag: 'Standups',
       summary: 'Export standups',
-      description: `Every standup that the filters of the list keep, as one download of any length. NDJSON has a line for each, as the list shows it. CSV (RFC 4180) has a head and the columns ${columnNames(standupColumns)}; \`metadata\` is JSON. ${exportText}\n\nA standup that is there from the beginning to the end of the export is in it once. ${whole}`,
+      description: `Returns every standup that matches the filters, as one download of any length. NDJSON has one line for each, as in the list. CSV (RFC 4180) has a head and the columns ${columnNames(standupColumns)}; \`metadata\` is JSON. ${exportText}\n\nA standup that exists from the beginning to the end of the export is included once. ${whole}`,
       scope: 'standups:read',
       query: exportQuerySchema,
       success: {status: 200, mediaTypes: exportTypes},
@@ -38,7 +37,7 @@ export function exportRoutes({
       operation: 'exportAbsences',
       tag: 'Absences',
       summary: 'Export absences',
-      description: `Every absence that the filters of the list keep, as one download of any length. NDJSON has a line for each, as the list shows it. CSV (RFC 4180) has a head and the columns ${columnNames(absenceColumns)}. ${exportText} ${whole}`,
+      description: `Returns every absence that matches the filters, as one download of any length. NDJSON has one line for each, as in the list. CSV (RFC 4180) has a head and the columns ${columnNames(absenceColumns)}. ${exportText} ${whole}`,
       scope: 'members:read',
       query: absenceExportSchema,
       success: {status: 200, mediaTypes: exportTypes},
@@ -53,8 +52,8 @@ export function exportRoutes({
       path: '/v1/export/participation',
       operation: 'exportParticipation',
       tag: 'Runs',
-      summary: 'Export who takes part',
-      description: `What \`GET /v1/teams/{team}/participation\` counts, in rows: one for each date (\`by\` is \`date\`), then one for each member. CSV (RFC 4180) has a head and the columns ${columnNames(participationColumns)}. ${exportText}`,
+      summary: 'Export the participation of a team',
+      description: `Returns the counts of \`GET /v1/teams/{team}/participation\` as rows: one for each date (\`by\` is \`date\`), then one for each member. CSV (RFC 4180) has a head and the columns ${columnNames(participationColumns)}. ${exportText}`,
       scope: 'standups:read',
       query: participationExportSchema,
       success: {status: 200, mediaTypes: exportTypes},

@@ -29,9 +29,9 @@ const collection = '/v1/standups';
 const single = `${collection}/{standup}`;
 const tag = 'Standups';
 
-const listDescription = `Newest first: by date, then by when they were posted; \`order=asc\` is oldest first. \
-A request looks at a bounded number of standups, so with \`q\`, \`source\`, \`created_after\`, \`created_before\`, or team and author together \
-a page may have fewer rows than \`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\` until it is false.`;
+const listDescription = `Returns standups newest first: by date, then by the time they were posted. \`order=asc\` returns the oldest first. \
+A request reads a bounded number of standups. With \`q\`, \`source\`, \`created_after\`, \`created_before\`, or team and author together, \
+a page can have fewer rows than \`limit\`, or none, while \`has_more\` is true. Continue with \`next_cursor\` until \`has_more\` is false.`;
 
 export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
   const knownPages = createKnownPages();
@@ -60,7 +60,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       tag,
       summary: 'Post a standup',
       description:
-        'Stores an update for a team, shows it in the team’s Slack channel and tells every webhook. With `author`, for somebody else: for those who lead the team or run the workspace, and service accounts. With `teams`, one for each of several teams in one step.',
+        'Stores an update for a team, shows it in the team’s Slack channel and sends it to every webhook. With `author`, the standup belongs to another member; only leads of the team, owners, admins and service accounts can do this. With `teams`, one standup is created for each of several teams in one step.',
       scope: 'standups:write',
       query: noQuerySchema,
       body: newStandupSchema,
@@ -118,9 +118,9 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       path: `${single}/revisions`,
       operation: 'listStandupRevisions',
       tag,
-      summary: 'List the earlier texts of a standup',
+      summary: 'List the earlier versions of a standup',
       description:
-        'What it said before each change, newest first, without what it says now. They go when the standup is deleted.',
+        'Returns the text before each change, newest first. The current text is not included. Earlier versions are deleted with the standup.',
       scope: 'standups:read',
       query: pageQuerySchema,
       success: {status: 200, schema: standupRevisionSchema, list: true},
@@ -139,7 +139,8 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       operation: 'editStandup',
       tag,
       summary: 'Edit a standup',
-      description: 'A JSON merge patch. A change without effect makes no new revision and no event.',
+      description:
+        'The body is a JSON merge patch. A change without effect creates no revision and no event.',
       scope: 'standups:write',
       query: noQuerySchema,
       body: standupChangeSchema,
@@ -154,7 +155,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       operation: 'deleteStandup',
       tag,
       summary: 'Delete a standup',
-      description: `It goes from lists and from Slack at once; its events are ${keptText}.`,
+      description: `The standup is removed from lists and from Slack at once. Its events are ${keptText}.`,
       scope: 'standups:write',
       query: noQuerySchema,
       success: {status: 204},

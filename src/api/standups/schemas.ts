@@ -47,7 +47,7 @@ const metadata = record(metadataKey, metadataText, {
   longest: limits.metadataKey,
   noun: 'keys',
 }).meta({
-  description: `Up to ${metadataSize}, for your own use. No key has a backslash.`,
+  description: `Up to ${metadataSize}, for your own use. A key cannot contain a backslash.`,
   examples: [{build: '1432'}],
 });
 
@@ -59,13 +59,13 @@ const metadataPatch = record(metadataKey, metadataText.nullable(), {
 })
   .nullable()
   .meta({
-    description: `Merged into the metadata there is; null removes a key, or all of them. The result has up to ${metadataSize}.`,
+    description: `Changes to the metadata, merged into the existing ones. Null removes a key, or all of them. The result has up to ${metadataSize}.`,
   });
 
 const another = (description: string) =>
   z
     .object({
-      type: z.string().meta({description: '`member` or `service_account`.'}),
+      type: z.string().meta({description: 'The type: `member` or `service_account`.'}),
       id: z.string(),
     })
     .nullable()
@@ -77,19 +77,22 @@ export const standupSchema = z
     object: z.literal('standup'),
     team: z.string().meta({description: "The team's slug."}),
     team_id: id('team'),
-    update: z.string().meta({description: 'Composed of the answers where none was sent.'}),
+    update: z.string().meta({description: 'The text. It is composed of the answers if none was sent.'}),
     ...answersShown,
     author: principalSchema,
-    posted_by: another('Who posted it for its author; null: the author.'),
+    posted_by: another('The member or service account that posted it for its author. Null: the author.'),
     date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
-    source: z
-      .string()
-      .meta({description: 'The door it came through: `api`, `slack`, `dashboard`, `cli`; more may follow.'}),
+    source: z.string().meta({
+      description:
+        'The interface it was posted with: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
+    }),
     late: z
       .boolean()
       .meta({description: 'Whether the run of its day had closed for its author when it was posted.'}),
     edited: z.boolean().meta({description: 'Whether its text was changed after it was posted.'}),
-    edited_by: another('Who changed its text last; null: nobody, or its author.'),
+    edited_by: another(
+      'The member or service account that last changed its text. Null: no one, or its author.',
+    ),
     metadata: z.record(z.string(), z.string()),
     ...resource,
   })
@@ -103,20 +106,23 @@ export const shownStandupSchema = standupSchema
         message_ts: z
           .string()
           .nullable()
-          .meta({description: "Slack's name of the message in its channel; null while Slack takes none."}),
-        permalink: z.string().nullable().meta({description: 'Null until Slack has told it.'}),
+          .meta({description: "Slack's id of the message in its channel. Null until Slack accepts it."}),
+        permalink: z
+          .string()
+          .nullable()
+          .meta({description: 'The link to the message. Null until Slack has returned it.'}),
         problem: z.string().nullable().meta({
           description:
-            "Why Slack does not show it, or not its latest change: Slack's code, such as `not_in_channel`, or `outcome_unknown`. Null when it does.",
+            "Why Slack does not show it or its latest change: Slack's code, such as `not_in_channel`, or `outcome_unknown`. Null if Slack shows it.",
         }),
       })
       .nullable()
       .meta({
         description:
-          'The message that shows it in Slack, or why there is none; null where it has none of its own, or none yet. No part of its revision, nor of events.',
+          'The message of the standup in Slack, or why there is none. Null if it has no message of its own, or none yet. It is not part of its revision and its events.',
       }),
   })
-  .meta({id: 'ShownStandup', description: 'A standup with where it stands in Slack.'});
+  .meta({id: 'ShownStandup', description: 'A standup with its message in Slack.'});
 
 export const standupRevisionSchema = z
   .object({
@@ -125,13 +131,13 @@ export const standupRevisionSchema = z
     standup: id('standup'),
     update: z.string(),
     ...answersShown,
-    date: z.string().meta({format: 'date', description: 'The day that the standup was for then.'}),
+    date: z.string().meta({format: 'date', description: 'The date of the standup in this version.'}),
     metadata: z.record(z.string(), z.string()),
     ...resource,
   })
   .meta({
     id: 'StandupRevision',
-    description: 'What a standup said before it was changed. Its instants are that of its writing.',
+    description: 'An earlier version of a standup. Its instants are the time it was written.',
   });
 
 /** Blockers beside the text of a standup, as Slack's form has them. */
@@ -140,7 +146,7 @@ const blockersSaid = {
     .optional()
     .meta({
       description:
-        'What is in the way of its author: raised as a blocker in the same step, unless it says that there is nothing, or is open in the team already. It is no part of `update`. An answer to a question with `raises_blocker` needs none of this.',
+        'The blockers of the author, raised in the same step. A text that says there is none, or that is already open in the team, raises nothing. The text is not part of `update`. An answer to a question with `raises_blocker` does not need it.',
       examples: ['No access to the staging database.'],
     }),
   resolved: z
@@ -149,7 +155,7 @@ const blockersSaid = {
     .optional()
     .meta({
       description:
-        "Ids of its author's blockers in the team that are over: resolved in the same step. Others are left as they are.",
+        "The ids of its author's blockers in the team to resolve in the same step. Others do not change.",
     }),
 };
 
@@ -164,23 +170,22 @@ export const newStandupSchema = withRules(
       .meta({
         uniqueItems: true,
         description:
-          'Instead of `team`: a standup for each of these, all of them or none. The answer is then a list of them, without `ETag` and `Location`. Of `answers` each team keeps what it asks; one of them at least has to ask it.',
+          'The teams, instead of `team`. A standup is created for each of them, or for none. The response is then a list, without `ETag` and `Location`. Each team keeps the `answers` to its own questions; at least one team must ask each of them.',
         examples: [['platform', 'mobile']],
       }),
     update: text(limits.update)
       .optional()
       .meta({
-        description:
-          'What there is to say; may be left out where there are answers, and is then composed of them.',
+        description: 'The text. If it is left out, it is composed of the answers.',
         examples: ['Shipped the importer. Today: the retry page.'],
       }),
     answers: newAnswersSchema.optional().meta({
-      description: `Answers to the team's questions, each of which may be answered once. As a text, with the words of the questions, they have at most ${limits.update} characters together.`,
+      description: `The answers to the team's questions, at most one for each. As a text with the questions, they have at most ${limits.update} characters together.`,
     }),
     ...blockersSaid,
     date: date.optional().meta({
       description:
-        "Calendar day in the team's zone; when left out that of the team's open run, or else today.",
+        "The calendar day in the team's zone. The default is the date of the team's open run, or else today.",
     }),
     metadata: metadata.optional(),
     author: z
@@ -190,7 +195,7 @@ export const newStandupSchema = withRules(
       .optional()
       .meta({
         description:
-          'Whose standup it is: a member of the team by id, e-mail address or Slack user; for a lead, one who has accepted their place there. Needs the scope `standups:write_any`; you, when left out.',
+          'The author: a member of the team by id, e-mail address or Slack user. For a lead, the author must have accepted their membership there. Needs the scope `standups:write_any`. The default is the caller.',
         examples: ['ada@example.com'],
       }),
   }),
@@ -199,50 +204,53 @@ export const newStandupSchema = withRules(
     notBoth(['team', 'teams'], 'cannot be combined with `team`: send one of them'),
     oneOfBoth(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
   ],
-).meta({id: 'NewStandup', description: 'What a standup is made from.'});
+).meta({id: 'NewStandup', description: 'The fields of a new standup.'});
 
 export const standupChangeSchema = z
   .strictObject({
     update: text(limits.update).optional(),
     answers: newAnswersSchema.nullable().optional().meta({
       description:
-        'All of them, in place of those there were; null for none. An update that was composed of the answers is composed anew. An answer that stays as it is stays good, whatever is asked by now.',
+        'All answers, which replace the existing ones. Null: none. An update composed of the answers is composed again. An unchanged answer stays valid, even if the questions have changed.',
     }),
     ...blockersSaid,
     blockers: blockersSaid.blockers.unwrap().nullable().optional().meta({
       description:
-        'What is in the way of its author; null for nothing any more. A blocker that the standup has raised by it, and that is only raised, follows. When left out blockers stay as they are.',
+        'The blockers of the author. Null: none. A blocker that the standup raised, and that is still `raised`, is changed too. If left out, blockers do not change.',
     }),
     date: date.optional(),
     metadata: metadataPatch.optional(),
   })
-  .meta({id: 'StandupChange', description: 'A merge patch of a standup.'});
+  .meta({id: 'StandupChange', description: 'Changes to a standup, as a JSON merge patch.'});
 
 const filters = {
   team: reference.optional(),
   author: personParameter
     .optional()
     .meta({description: `Id of a service account, or a member: ${personText}`}),
-  date: date.optional().meta({description: 'That day alone.'}),
-  date_from: date.optional().meta({description: 'First day, inclusive.'}),
-  date_to: date.optional().meta({description: 'Last day, inclusive.'}),
+  date: date.optional().meta({description: 'Only standups of this day.'}),
+  date_from: date.optional().meta({description: 'The first day, inclusive.'}),
+  date_to: date.optional().meta({description: 'The last day, inclusive.'}),
   created_after: instantParameter
     .optional()
-    .meta({description: 'Posted later than this instant (RFC 3339).'}),
-  created_before: instantParameter.optional().meta({description: 'Posted before this instant (RFC 3339).'}),
+    .meta({description: 'Only standups posted after this instant (RFC 3339).'}),
+  created_before: instantParameter
+    .optional()
+    .meta({description: 'Only standups posted before this instant (RFC 3339).'}),
   source: z
     .string()
     .regex(/^[a-z][a-z_]{0,39}$/, 'must be the name of a source, such as "api" or "slack"')
     .optional()
     .meta({
       maxLength: 40,
-      description: 'The door it came through: `api`, `slack`, `dashboard`, `cli`; more may follow.',
+      description:
+        'The interface it was posted with: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
     }),
-  q: searchText.optional().meta({description: 'Part of the text of the update, in upper or lower case.'}),
+  q: searchText.optional().meta({description: 'Part of the text of the update. Case is ignored.'}),
   order: z
     .enum(['asc', 'desc'], 'must be "asc" or "desc"')
     .optional()
-    .meta({description: '`desc`, newest first, when left out; `asc` is oldest first.'}),
+    .meta({description: 'The order: `desc`, newest first (the default), or `asc`, oldest first.'}),
 };
 
 type Filters = z.infer<z.ZodObject<typeof filters>>;

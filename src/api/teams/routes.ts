@@ -18,7 +18,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       tag,
       summary: 'Create a team',
       description:
-        'The slug is permanent. A member who makes a team is its first lead. `slack_channel_id` is for those who run the workspace; others set a team up in its channel, with `/standup`.',
+        'The slug is permanent. A member who creates a team becomes its first lead. Only owners, admins and service accounts can set `slack_channel_id`; other members set up a team in its channel, with `/standup`.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: newTeamSchema,
@@ -32,7 +32,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       operation: 'listTeams',
       tag,
       summary: 'List teams',
-      description: 'Newest first.',
+      description: 'Returns the newest first.',
       scope: 'teams:read',
       query: teamQuerySchema,
       success: {status: 200, schema: teamSchema, list: true},
@@ -64,7 +64,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       tag,
       summary: 'Change a team',
       description:
-        'A JSON merge patch of name, time zone, Slack channel and how standups appear there. Another `slack_channel_id` is for those who run the workspace; a lead chooses one in Slack.',
+        'The body is a JSON merge patch. Only owners, admins and service accounts can change `slack_channel_id`; a lead chooses the channel in Slack.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: teamChangeSchema,
@@ -80,7 +80,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       tag,
       summary: 'Delete a team',
       description:
-        'A team with standups needs `force=true`: its standups are answered 404 from then on and removed in the background, without an event for each.',
+        'A team with standups needs `force=true`. Its standups return 404 from then on, and are deleted in the background without an event for each.',
       scope: 'teams:write',
       query: forceQuerySchema,
       success: {status: 204},

@@ -34,43 +34,43 @@ const slackChannel = z
   .regex(/^[CG][A-Z0-9]{2,20}$/, 'must be the id of a Slack channel, such as "C024BE91L"')
   .meta({maxLength: 21})
   .nullable()
-  .meta({description: 'Slack channel in which the team posts and reads its standups.'});
+  .meta({description: 'The The The Slack channel in which the team posts and reads its standups.'});
 
 const slackPostMode = z
   .enum(slackPostModes, `must be one of ${slackPostModes.map((mode) => `"${mode}"`).join(', ')}`)
   .meta({
     description:
-      "How standups appear in the Slack channel: `thread`, as replies to one message for the day; `channel`, each as a message of its own; `digest`, only the day's message with who is in. A change counts for standups made from then on.",
+      "How standups appear in the Slack channel: `thread`, as replies to one message for the day; `channel`, each as a message of its own; `digest`, only the day's message with the list of members who posted. A change applies to later standups.",
   });
 
 const slackDigest = z
   .enum(slackDigests, `must be one of ${slackDigests.map((digest) => `"${digest}"`).join(', ')}`)
   .meta({
     description:
-      'Where the report of a run goes in Slack when it closes: `thread`, below the message of the day; `channel`, as a message of its own; `off`, nowhere.',
+      'Where the report of a run is posted in Slack when it closes: `thread`, below the message of the day; `channel`, as a message of its own; `off`, nowhere.',
   });
 
-const namesMissing = z
-  .boolean()
-  .meta({description: 'Whether the report of a run names who has not posted, or only counts them.'});
+const namesMissing = z.boolean().meta({
+  description: 'Whether the report of a run names the members who have not posted, or only counts them.',
+});
 
 const absenceReasons = z.enum(reasonAudiences, 'must be "leads" or "team"').meta({
   description:
-    'Who reads why people of the team are away: `leads`, leads of the team, owners and admins; `team`, everybody, in its channel too. It counts for reasons that are written from then on.',
+    'Who can read why members of the team are away: `leads`, leads of the team, owners and admins; `team`, every member of the workspace, also in its channel. A change applies to later reasons.',
 });
 
 const slackMentions = z
   .enum(mentionChoices, `must be one of ${mentionChoices.map((choice) => `"${choice}"`).join(', ')}`)
   .meta({
     description:
-      'Whom a mention in a standup may notify in Slack: `none`, nobody; `team`, members of the team; `workspace`, members of the workspace. Others are named without being notified.',
+      'Who is notified in Slack when a standup mentions them: `none`, no one; `team`, members of the team; `workspace`, members of the workspace. Others are named without a notification.',
   });
 
 const slackWeeklySummary = z.boolean().meta({description: 'Whether Slack gets a summary of each week.'});
 
 const paused = z.boolean().meta({
   description:
-    'While true there are no runs and no reminders. A run that is open when this becomes true is cancelled.',
+    'Whether the team is paused: it has no runs and no reminders. An open run is cancelled when the team is paused.',
 });
 
 export const teamSchema = z
@@ -88,13 +88,15 @@ export const teamSchema = z
     slack_mentions: slackMentions,
     slack_weekly_summary: slackWeeklySummary,
     prompt_at: promptAt,
-    schedule: scheduleSchema.nullable().meta({description: 'Null: runs only when somebody opens one.'}),
+    schedule: scheduleSchema
+      .nullable()
+      .meta({description: 'The schedule. Null: runs are only opened by callers.'}),
     paused,
     late_policy: latePolicySchema,
     questions: z
       .array(questionSchema)
-      .meta({description: 'What the form asks; empty: yesterday, today, blockers.'}),
-    questions_version: z.int().meta({description: 'Counts the changes of the questions.'}),
+      .meta({description: 'The questions of the form. Empty: yesterday, today, blockers.'}),
+    questions_version: z.int().meta({description: 'The number of changes of the questions.'}),
     ...resource,
   })
   .meta({id: 'Team', description: 'The group an update is for.'});
@@ -114,7 +116,7 @@ const choices = z
     prompt_at: promptAt,
     schedule: newScheduleSchema.nullable().optional().meta({
       description:
-        'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
+        'The schedule, replaced as a whole. Null removes it. An open run keeps the schedule it opened with.',
     }),
     paused,
     late_policy: latePolicySchema,
@@ -130,25 +132,28 @@ const shownDefaults = Object.entries(defaults)
 
 export const newTeamSchema = z
   .strictObject({slug, ...choices.shape})
-  .meta({id: 'NewTeam', description: `What a team is made from. What is left out is ${shownDefaults}.`});
+  .meta({id: 'NewTeam', description: `The fields of a new team. The defaults are ${shownDefaults}.`});
 
-export const teamChangeSchema = choices.meta({id: 'TeamChange', description: 'A merge patch of a team.'});
+export const teamChangeSchema = choices.meta({
+  id: 'TeamChange',
+  description: 'Changes to a team, as a JSON merge patch.',
+});
 
 export const teamQuerySchema = z.strictObject({
   ...pageParameters,
   q: searchText.optional().meta({
     description:
-      'Only those of whose name, or slug, each word of this begins a word, whatever the case and the accents.',
+      'Only teams that match the search: each of its words begins a word of the name or slug. Case and accents are ignored.',
     examples: ['plat'],
   }),
   member: personParameter
     .optional()
-    .meta({description: `Only those that this member is in: ${personText}`, examples: ['me']}),
+    .meta({description: `Only teams of this member, ${personText}`, examples: ['me']}),
 });
 
 export const forceQuerySchema = z.strictObject({
   force: z
     .enum(['true', 'false'], 'must be true or false')
     .optional()
-    .meta({description: "`true` deletes the team's standups with it."}),
+    .meta({description: "Whether to delete the team's standups with it."}),
 });

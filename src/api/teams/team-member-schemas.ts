@@ -12,18 +12,18 @@ export const teamMemberSchema = z
     role: z.string().meta({
       examples: ['member'],
       description:
-        '`lead`, `member` or `observer`, who sees what a member sees and is never asked, expected or counted; more may follow.',
+        'The role: `lead`, `member` or `observer`. An observer sees what a member sees, and is never asked, expected or counted. More values may be added.',
     }),
     accepted: z.boolean().meta({
       description:
-        "Whether the team's leads may post and enter absences for them. False for whom a lead has put in, until they write for the team themselves, `PUT` their own place as it is, or somebody who runs the workspace does.",
+        "Whether the team's leads can post and create absences for the member. It is false after a lead adds a member. It becomes true when the member writes for the team, or when they, an owner or an admin repeat the `PUT` of the membership.",
     }),
     ...resource,
   })
   .meta({
     id: 'TeamMember',
     description:
-      "A person's place in a team, from joining to leaving: its `id` stays while the role changes, and who comes back gets a new one.",
+      "A member's membership in a team, from joining to leaving. Its `id` stays when the role changes. A member who joins again gets a new one.",
   });
 
 export const teamPlaceSchema = z.strictObject({

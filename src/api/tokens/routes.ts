@@ -25,7 +25,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       tag,
       summary: 'Create an access token',
       description:
-        'For yourself, unless `member` or `service_account` says otherwise: owners and admins may make tokens for others (only an owner for an owner), service accounts for service accounts. Never wider than the token that asks, and never longer: it expires with that at the latest, and is revoked with it. One that a session of the dashboard makes outlasts the session. Those made for others are revoked when their maker is removed or loses a role. The value is in this answer and in repeats with the same `Idempotency-Key`, and nowhere else.',
+        'Creates a token for yourself, unless `member` or `service_account` names another holder. Owners and admins can create tokens for others (only an owner for an owner), service accounts for service accounts. The new token has no scope that the token of the request lacks. It expires no later than that token, and is revoked with it. A token created by a session of the dashboard outlasts the session. Tokens created for others are revoked when their creator is removed or loses a role. The value is only in this response and in repeats with the same `Idempotency-Key`.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       body: newTokenSchema,
@@ -40,7 +40,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       tag,
       summary: 'Create a sign-in link',
       description:
-        'For yourself, unless `member` says otherwise: owners and admins may make links for others, only an owner for an owner. Whoever opens `url` within 10 minutes is signed in to the dashboard as that member, once; of five for a member the oldest goes. The session has the scopes of the member’s role, but none that your token lacks, and ends with your token. A session that another made the way for makes no tokens. `url` is in this answer and in repeats with the same `Idempotency-Key`, and nowhere else.',
+        'Creates a link for yourself, unless `member` names another member. Owners and admins can create links for others; only an owner can create one for an owner. Opening `url` within 10 minutes signs the browser in to the dashboard as that member. A link works once. A sixth link for a member replaces the oldest. The session has the scopes of the member’s role, but none that your token lacks, and ends with your token. A session from a link that another member created cannot create tokens. `url` is only in this response and in repeats with the same `Idempotency-Key`.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       body: newSignInLinkSchema.optional(),
@@ -56,7 +56,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       tag,
       summary: 'List live access tokens',
       description:
-        'Newest first: all of the workspace for owners, admins and service accounts, your own otherwise. With sessions of the dashboard and unused sign-in links, which `kind` tells apart.',
+        'Returns tokens newest first: all of the workspace for owners, admins and service accounts, otherwise your own. Sessions of the dashboard and unused sign-in links are included; `kind` distinguishes them.',
       scope: 'tokens:manage',
       query: tokenQuerySchema,
       success: {status: 200, schema: tokenSchema, list: true},
@@ -74,7 +74,8 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       operation: 'getToken',
       tag,
       summary: 'Get an access token',
-      description: 'Without its value. The entity tag changes with `last_used_at`, the revision does not.',
+      description:
+        'Returns the token without its value. `ETag` changes with `last_used_at`; the revision does not.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       success: {status: 200, schema: tokenSchema},
@@ -92,7 +93,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       tag,
       summary: 'Revoke an access token',
       description:
-        'It is refused from the next request on, by every process, and so is every token that was made with it, and with those; `token.revoked` tells of each. A token may revoke itself. To revoke a session signs out its browser.',
+        'The token is rejected from the next request on, by every process. So is every token created with it, directly or indirectly. A `token.revoked` is sent for each. A token can revoke itself. Revoking a session signs out its browser.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       success: {status: 204},

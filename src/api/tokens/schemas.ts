@@ -18,22 +18,22 @@ export const tokenSchema = z
     object: z.literal('access_token'),
     name: z.string(),
     kind: z.string().meta({
-      description: `What it is: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}; more may follow. A session is somebody who is signed in to the dashboard; a sign-in link makes one.`,
+      description: `The kind: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}. More values may be added. A session is a sign-in to the dashboard; a sign-in link creates one.`,
     }),
     holder: principalSchema,
     scopes: z.array(z.string()),
     expires_at: instant,
-    created_by: principalSchema
-      .nullable()
-      .meta({description: 'Who has made it; null: the operator, with the command.'}),
+    created_by: principalSchema.nullable().meta({
+      description: 'The member or service account that created it. Null: the operator, with the command.',
+    }),
     parent: id('access_token').nullable().meta({
       description:
-        'The token that it was made with, if any: it expires no later than that, and is revoked with it.',
+        'The token that it was created with, or null. It expires no later than that token, and is revoked with it.',
     }),
     ...resource,
     last_used_at: instant
       .nullable()
-      .meta({description: 'To the minute, and up to a minute late; null for a token that was not used yet.'}),
+      .meta({description: 'The last use, to the minute and up to a minute late. Null: not used yet.'}),
   })
   .meta({
     id: 'AccessToken',
@@ -41,22 +41,22 @@ export const tokenSchema = z
   });
 
 export const createdTokenSchema = tokenSchema
-  .extend({token: z.string().meta({description: 'The value for `Authorization: Bearer`. Shown only now.'})})
-  .meta({id: 'CreatedAccessToken', description: 'An access token with its value, once.'});
+  .extend({token: z.string().meta({description: 'The value for `Authorization: Bearer`. Shown only once.'})})
+  .meta({id: 'CreatedAccessToken', description: 'A new access token with its value.'});
 
 export const createdSignInLinkSchema = tokenSchema
   .extend({
-    url: z.string().meta({description: 'What opens the dashboard, signed in. Shown only now.'}),
+    url: z.string().meta({description: 'The URL that opens the dashboard, signed in. Shown only once.'}),
   })
-  .meta({id: 'CreatedSignInLink', description: 'A sign-in link with its address, once.'});
+  .meta({id: 'CreatedSignInLink', description: 'A new sign-in link with its URL.'});
 
 export const newSignInLinkSchema = z
   .strictObject({
     member: z.string().min(1, 'must not be empty').max(320, 'has at most 320 characters').optional().meta({
-      description: 'Id, e-mail address or Slack user of the member it signs in; you when left out.',
+      description: 'The member to sign in, by id, e-mail address or Slack user. The default is the caller.',
     }),
   })
-  .meta({id: 'NewSignInLink', description: 'What a sign-in link is made from.'});
+  .meta({id: 'NewSignInLink', description: 'The fields of a new sign-in link.'});
 
 export const tokenQuerySchema = z.strictObject({
   ...pageParameters,
@@ -66,26 +66,26 @@ export const tokenQuerySchema = z.strictObject({
     .optional()
     .meta({
       maxLength: longestId,
-      description: 'Only those that this member or service account has made.',
+      description: 'Only tokens created by this member or service account.',
     }),
   kind: z
     .enum(tokenKinds, `must be one of ${tokenKinds.join(', ')}`)
     .optional()
-    .meta({description: 'Only those of this kind.'}),
+    .meta({description: 'Only absences of this kind.'}),
 });
 
 const lifetimeFault = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;
 
 export const newTokenSchema = withRules(
   z.strictObject({
-    name: text(limits.name).meta({description: 'What it is for.', examples: ['deploy bot']}),
+    name: text(limits.name).meta({description: 'The purpose of the token.', examples: ['deploy bot']}),
     scopes: z
       .array(z.enum(scopes, `must be one of ${scopes.join(', ')}`))
       .min(1, 'names at least one scope')
       .max(scopes.length, 'names each scope once')
       .optional()
       .meta({
-        description: 'A subset of your own; `standups:read` and `standups:write` when left out.',
+        description: 'The scopes, a subset of your own. The default is `standups:read` and `standups:write`.',
         examples: [['standups:read']],
       }),
     expires_in: z
@@ -95,15 +95,17 @@ export const newTokenSchema = withRules(
       .optional()
       .meta({
         description:
-          'Seconds until it expires; never later than the token that asks, whatever stands here. `expires_at` in the answer says when.',
+          'The seconds until it expires. It never expires later than the token of the request, regardless of this value. `expires_at` in the response is the result.',
         default: lifetimes.tokenDefault,
       }),
     member: z.string().min(1, 'must not be empty').max(320, 'has at most 320 characters').optional().meta({
-      description: 'Id, e-mail address or Slack user of the member it speaks for; you when left out.',
+      description:
+        'The member that holds the token, by id, e-mail address or Slack user. The default is the caller.',
     }),
     service_account: text(limits.name).optional().meta({
-      description: 'Name of the service account it speaks for; made when there is none of that name.',
+      description:
+        'The name of the service account that holds the token. It is created if it does not exist.',
     }),
   }),
   [notBoth(['member', 'service_account'], 'cannot stand beside `member`: a token has one holder')],
-).meta({id: 'NewAccessToken', description: 'What an access token is made from.'});
+).meta({id: 'NewAccessToken', description: 'The fields of a new access token.'});

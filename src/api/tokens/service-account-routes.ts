@@ -17,7 +17,7 @@ export function serviceAccountRoutes({accountList}: Pick<Services, 'accountList'
       operation: 'listServiceAccounts',
       tag,
       summary: 'List service accounts',
-      description: 'Newest first. For owners, admins and service accounts.',
+      description: 'Returns the newest first. Only owners, admins and service accounts can read the list.',
       scope,
       query: pageQuerySchema,
       success: {status: 200, schema: serviceAccountSchema, list: true},
@@ -36,7 +36,7 @@ export function serviceAccountRoutes({accountList}: Pick<Services, 'accountList'
       tag,
       summary: 'Delete a service account',
       description:
-        'Its tokens, and those that it has made for others, are refused from the next request on (`token.revoked` tells of each). What it wrote stays, under its name. Another account may have the name then, with another id; so has the next token of a trusted issuer that speaks for it. For owners, admins and service accounts.',
+        'Its tokens, and those it created for others, are rejected from the next request on, with a `token.revoked` for each. What it wrote is kept under its name. Another account can then use the name, with another id; the next token of a trusted issuer with that name creates one. Only owners, admins and service accounts can delete one.',
       scope,
       query: noQuerySchema,
       success: {status: 204},

@@ -9,16 +9,16 @@ import {id, instant, instantParameter, pageParameters} from '../http/shared-sche
 export const deliveryStateMeanings: Readonly<Record<DeliveryState, string>> = {
   pending: 'waits for its first attempt, for another delivery of its team, or to be sent again',
   delivering: 'an attempt is under way',
-  succeeded: 'a complete 2xx was answered',
-  retrying: 'an attempt failed, the next one is due at `next_attempt_at`',
+  succeeded: 'a complete 2xx was returned',
+  retrying: 'an attempt failed, and the next one is due at `next_attempt_at`',
   exhausted: 'the last attempt of its schedule failed',
   aborted:
-    'the receiver wanted no more (410, `webhook-delivery: abort` or, without a 2xx, `disable`), or its replay was cancelled',
-  expired: '15 days after its event, or its next attempt would have come later than that',
-  held: 'its webhook is disabled, or it is due while the breaker of its webhook is open: it goes on afterwards and has lost no attempt',
+    'the receiver ended it (410, `webhook-delivery: abort` or, without a 2xx, `disable`), or its replay was cancelled',
+  expired: '15 days have passed since its event, or its next attempt would be later than that',
+  held: 'its webhook is disabled, or it is due while the breaker of its webhook is open, and it continues afterwards without losing an attempt',
 };
 
-const stateText = `${deliveryStates.map((state) => `\`${state}\`: ${deliveryStateMeanings[state]}`).join('; ')}. An open list.`;
+const stateText = `The state: ${deliveryStates.map((state) => `\`${state}\`: ${deliveryStateMeanings[state]}`).join('; ')}. More values may be added.`;
 
 const milliseconds = z.int().min(0);
 const part = milliseconds.nullable();
@@ -28,38 +28,40 @@ const attemptSummarySchema = z
   .object({
     id: id('attempt'),
     object: z.literal('attempt'),
-    number: z.int().min(1).meta({description: 'Counts the attempts of the delivery from 1.'}),
-    at: instant.meta({description: 'When it began.'}),
-    duration_ms: milliseconds.meta({description: 'From the beginning to the end of the answer.'}),
-    dns_ms: part.meta({description: 'Of `connect_ms`: until the name was resolved.'}),
-    tcp_ms: part.meta({description: 'Of `connect_ms`: until the receiver had taken the connection.'}),
-    tls_ms: part.meta({description: 'Of `connect_ms`: for the TLS handshake.'}),
+    number: z.int().min(1).meta({description: 'The number of the attempt in the delivery, from 1.'}),
+    at: instant.meta({description: 'The start of the attempt.'}),
+    duration_ms: milliseconds.meta({
+      description: 'The time from the start of the attempt to the end of the response.',
+    }),
+    dns_ms: part.meta({description: 'The part of `connect_ms` to resolve the name.'}),
+    tcp_ms: part.meta({description: 'The part of `connect_ms` to open the TCP connection.'}),
+    tls_ms: part.meta({description: 'The part of `connect_ms` for the TLS handshake.'}),
     connect_ms: milliseconds.nullable().meta({
       description:
-        'Until a connection was at hand: name, TCP and TLS. About 0 on one that was kept; null when there was none. Its parts are null on one that was kept, and where it did not come that far.',
+        'The time to get a connection: name, TCP and TLS. It is about 0 for a reused connection, and null without a connection. Its parts are null for a reused connection, and for steps that were not reached.',
     }),
     first_byte_ms: milliseconds.nullable().meta({
-      description: "Until the response's headers had come; null when none came.",
+      description: "The time to the response's headers. Null if none arrived.",
     }),
     remote_address: z.string().nullable().meta({
-      description: 'The IP address that the request went to; null when there was no connection.',
+      description: 'The IP address of the receiver. Null without a connection.',
     }),
-    status: z.int().nullable().meta({description: 'HTTP status; null when no answer came.'}),
+    status: z.int().nullable().meta({description: 'The HTTP status. Null without a response.'}),
     error: z
       .enum(attemptErrors)
       .nullable()
       .meta({
-        description: `Null when it succeeded. Otherwise \`status\` (an answer that is no 2xx), \`timeout\`, \`dns_failed\`, \`connection_failed\` \
-(refused, or an address that may not be dialled), \`connection_closed\`, \`tls_failed\`, \`invalid_response\` (no HTTP), \`proxy_failed\` (our own way out).`,
+        description: `The error. Null if the attempt succeeded. Otherwise \`status\` (a response other than 2xx), \`timeout\`, \`dns_failed\`, \`connection_failed\` \
+(refused, or an address that is not allowed), \`connection_closed\`, \`tls_failed\`, \`invalid_response\` (not HTTP) or \`proxy_failed\` (the outgoing proxy of the service).`,
       }),
     probe: z.boolean().meta({
       description:
-        'Made to see whether a receiver that had kept failing is back, while its other deliveries wait.',
+        'Whether the attempt is a probe: it checks whether a failing receiver works again, while its other deliveries wait.',
     }),
   })
   .meta({id: 'AttemptSummary', description: 'One HTTP request of a delivery.'});
 
-const exchangeText = `Kept for the last ${limits.excerptsPerWebhook} attempts of a webhook: every failure and, where very many succeed at once, some of these. Null otherwise, and once a person has been erased since.`;
+const exchangeText = `It is kept for the last ${limits.excerptsPerWebhook} attempts of a webhook: every failure and, if very many succeed at once, some of the successes. It is null otherwise, and after a later erasure of a member.`;
 
 export const attemptSchema = attemptSummarySchema
   .extend({
@@ -69,28 +71,28 @@ export const attemptSchema = attemptSummarySchema
         url: z.string(),
         headers: sentHeaders.meta({
           description:
-            "Ours as they were sent, but for the signature; of the webhook's own only the names. Hidden values read `[hidden]`. What HTTP itself needs (`host`, `content-length`) is left out.",
+            "The headers of the service as they were sent, without the signature. The webhook's own headers have only their names. Hidden values read `[hidden]`. Headers of HTTP itself (`host`, `content-length`) are left out.",
         }),
       })
       .nullable()
       .meta({
-        description: `As it was sent, without what is secret. Its body is not repeated here: it is the event (\`GET /v1/events/{event}\`), byte for byte, or its thin form. ${exchangeText}`,
+        description: `The request as it was sent, without secrets. Its body is not included: it is the event (\`GET /v1/events/{event}\`), byte for byte, or its thin form. ${exchangeText}`,
       }),
     response: z
       .object({
         headers: sentHeaders.meta({
           description:
-            "At most 2 KiB, names in lower case, without cookies. Values that may be credentials read `***`, what repeats a value of the webhook's own headers reads `[hidden]`, and addresses are without query and fragment.",
+            "The headers of the response, at most 2 KiB, with names in lower case and without cookies. Values that may be credentials read `***`. Repeated values of the webhook's own headers read `[hidden]`. URLs have no query and fragment.",
         }),
         body: z.string().nullable().meta({
           description:
-            "Its beginning as text: 1 KiB, of failures 4 KiB. What repeats a value (of 8 characters or more) of the webhook's own headers reads `[hidden]`. Null when it was empty.",
+            "The beginning of the body as text: 1 KiB, or 4 KiB for failures. Repeated values (of 8 characters or more) of the webhook's own headers read `[hidden]`. Null if the body was empty.",
         }),
       })
       .nullable()
-      .meta({description: `Null when no answer came. ${exchangeText}`}),
+      .meta({description: `The response. Null if none arrived. ${exchangeText}`}),
   })
-  .meta({id: 'Attempt', description: 'One HTTP request of a delivery, with what went over the wire.'});
+  .meta({id: 'Attempt', description: 'One HTTP request of a delivery, with the request and the response.'});
 
 export const deliverySchema = z
   .object({
@@ -102,20 +104,20 @@ export const deliverySchema = z
     state: z.string().meta({description: stateText}),
     attempts: z.int().meta({
       description:
-        'Attempts begun. One whose end was never learnt, since a process died in it, is counted and not listed.',
+        'The number of attempts started. An attempt without a known end, because a process died, is counted and not listed.',
     }),
     next_attempt_at: instant.nullable().meta({
       description:
-        'Null when it has ended, is on its way, waits for another of its team, or its webhook is disabled. While the breaker is open: not before the next probe, which takes the oldest that is due.',
+        'When the next attempt is due. Null if the delivery has ended, is under way, waits for another of its team, or its webhook is disabled. While the breaker is open, it is not before the next probe; the probe takes the oldest due delivery.',
     }),
     last_attempt: attemptSummarySchema.nullable(),
     replay_id: id('replay')
       .nullable()
-      .meta({description: 'The replay that made it; null when the event itself did.'}),
+      .meta({description: 'The replay that created it. Null if the event itself created it.'}),
     created_at: instant,
     updated_at: instant,
   })
-  .meta({id: 'Delivery', description: 'One event to one webhook. It changes too often for an `ETag`.'});
+  .meta({id: 'Delivery', description: 'One event sent to one webhook. It changes too often for an `ETag`.'});
 
 export const deliveriesQuerySchema = z.strictObject({
   ...pageParameters,
@@ -129,8 +131,10 @@ export const deliveriesQuerySchema = z.strictObject({
     .meta({description: 'Only deliveries of events of this type.'}),
   since: instantParameter
     .optional()
-    .meta({description: 'Only deliveries of events from here on, inclusive.'}),
-  until: instantParameter.optional().meta({description: 'Only deliveries of events up to here, inclusive.'}),
+    .meta({description: 'Only deliveries of events at or after this instant.'}),
+  until: instantParameter
+    .optional()
+    .meta({description: 'Only deliveries of events at or before this instant.'}),
   event: id('event').optional().meta({description: 'Only deliveries of this event.'}),
-  replay: id('replay').optional().meta({description: 'Only deliveries that this replay has made.'}),
+  replay: id('replay').optional().meta({description: 'Only deliveries created by this replay.'}),
 });

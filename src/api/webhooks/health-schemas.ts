@@ -10,7 +10,9 @@ export const webhookHealthSchema = z
   .object({
     object: z.literal('webhook_health'),
     webhook_id: id('webhook'),
-    enabled: z.boolean().meta({description: 'False: nothing is sent, and what waits is held.'}),
+    enabled: z
+      .boolean()
+      .meta({description: 'Whether it is enabled. False: nothing is sent, and waiting deliveries are held.'}),
     attempts: z
       .object({
         succeeded: count,
@@ -20,13 +22,15 @@ export const webhookHealthSchema = z
           .min(0)
           .max(1)
           .nullable()
-          .meta({description: 'Share of the attempts that succeeded; null when there were none.'}),
-        p50_ms: milliseconds.meta({description: 'Half of the attempts took no longer, to about 10 %.'}),
-        p95_ms: milliseconds.meta({description: '95 % of the attempts took no longer, to about 10 %.'}),
+          .meta({description: 'The share of attempts that succeeded. Null if there were none.'}),
+        p50_ms: milliseconds.meta({description: 'The median duration of the attempts, to about 10 %.'}),
+        p95_ms: milliseconds.meta({
+          description: 'The 95th percentile of the duration of the attempts, to about 10 %.',
+        }),
       })
       .meta({
         description:
-          'Of the present hour and the 24 before it. Attempts that failed by our own fault, or by which the receiver wanted no more (410, `webhook-delivery`), are not counted.',
+          'The attempts of the current hour and the 24 before it. Attempts that failed because of the service, or that the receiver ended (410, `webhook-delivery`), are not counted.',
       }),
     hours: z
       .array(
@@ -34,67 +38,74 @@ export const webhookHealthSchema = z
           at: instant.meta({description: 'When the hour begins.'}),
           succeeded: count,
           failed: count,
-          errors: z
-            .partialRecord(z.enum(attemptErrors), count)
-            .meta({description: 'Those that failed, by their error; what did not happen is left out.'}),
+          errors: z.partialRecord(z.enum(attemptErrors), count).meta({
+            description: 'The number of failed attempts by error. Errors without attempts are left out.',
+          }),
           p50_ms: milliseconds,
           p95_ms: milliseconds,
         }),
       )
       .length(healthHours)
       .meta({
-        description: `The same by hours of UTC, the oldest first: ${healthHours}, of which the last is the present one.`,
+        description: `The same by hours of UTC, the oldest first: ${healthHours}, the last of which is the current one.`,
       }),
     last_attempt: z
       .object({
-        at: instant.meta({description: 'When its end was recorded.'}),
-        error: z.enum(attemptErrors).nullable().meta({description: 'Null when it succeeded.'}),
-        status: z.int().nullable().meta({description: 'Null when no answer came.'}),
+        at: instant.meta({description: 'When the end of the attempt was recorded.'}),
+        error: z
+          .enum(attemptErrors)
+          .nullable()
+          .meta({description: 'The error. Null if the attempt succeeded.'}),
+        status: z.int().nullable().meta({description: 'The HTTP status. Null without a response.'}),
       })
       .nullable()
       .meta({
         description:
-          'The last attempt that was counted; null when there was none since the webhook was made, enabled, or got another `url`.',
+          'The last counted attempt. Null if there was none since the webhook was created, enabled, or got another `url`.',
       }),
     backlog: z.object({
       pending: count.meta({
         description:
-          'Deliveries that wait for whatever reason: for their time, for another of their team, for a probe; those of replays included.',
+          'The number of waiting deliveries: for their time, for another of their team, or for a probe. Deliveries of replays are included.',
       }),
-      in_flight: count.meta({description: 'Deliveries of which an attempt is under way.'}),
+      in_flight: count.meta({description: 'The number of deliveries with an attempt under way.'}),
       behind: count.meta({
-        description: `Events that wait in the log, since ${mostWaiting} deliveries wait already: how many are still to be looked at, wanted or not. They follow in order, by themselves, as deliveries go out. 0 when it has not fallen behind.`,
+        description: `The number of events waiting in the log because ${mostWaiting} deliveries already wait: the number still to be read, of all types. They follow automatically, in order, as deliveries are sent. 0 if the webhook has not fallen behind.`,
       }),
       oldest_age_ms: milliseconds.meta({
         description:
-          'How long ago the event of the oldest unfinished delivery occurred, replays left out; null when there is none. When more than 200 wait, the oldest of the 100 due first and the 100 put off longest.',
+          'The age of the event of the oldest unfinished delivery, without replays. Null if there is none. If more than 200 wait, it is the oldest of the 100 due first and the 100 delayed longest.',
       }),
       next_attempt_at: instant.nullable().meta({
-        description: 'When the next attempt is due; null when none waits, or the webhook is disabled.',
+        description: 'When the next attempt is due. Null if none waits, or the webhook is disabled.',
       }),
     }),
     breaker: z
       .object({
         state: z.enum(breakerStates),
-        opened_at: instant.nullable().meta({description: 'Null while it is `closed`.'}),
-        next_probe_at: instant.nullable().meta({description: 'Null unless it is `open`.'}),
+        opened_at: instant
+          .nullable()
+          .meta({description: 'When it opened. When it opened. When it opened. Null while it is `closed`.'}),
+        next_probe_at: instant.nullable().meta({
+          description:
+            'When the next probe is sent. When the next probe is sent. When the next probe is sent. Null unless it is `open`.',
+        }),
       })
       .meta({
         description:
-          'After 5 failures in a row, or when half of the last 20 attempts have failed, it is `open`: deliveries wait without losing attempts, and one request goes out now and then as a probe. When a probe has succeeded it is `recovering`: a few at a time, until all is well (`closed`).',
+          'After 5 failures in a row, or when half of the last 20 attempts have failed, it is `open`: deliveries wait without losing attempts, and single requests are sent as probes. After a successful probe it is `recovering`: a few deliveries are sent at a time. Then it is `closed`.',
       }),
     failing_since: instant.nullable().meta({
       description:
-        'Since when attempts have been made and none has succeeded; null while all is well. After 5 days, and 10 attempts or more, the webhook is disabled.',
+        'The first attempt since which none has succeeded. Null while attempts succeed. After 5 days, and 10 attempts or more, the webhook is disabled.',
     }),
-    consecutive_failures: count.meta({description: 'Attempts failed since the last one that succeeded.'}),
+    consecutive_failures: count.meta({description: 'The number of failed attempts since the last success.'}),
     same_failures: count.meta({
-      description:
-        'Of these, how many of the last have failed as the very last one did: by the same error and status.',
+      description: 'How many of these, counted from the last, have the same error and status.',
     }),
     missed: z.object({events: count, since: instant.nullable()}).meta({
       description:
-        'Events that were dropped from the log, with age, before there was room for them. They cannot be sent any more.',
+        'The number of events that expired from the log before there was room for them. They can no longer be sent.',
     }),
   })
-  .meta({id: 'WebhookHealth', description: 'How a webhook is doing. It changes too often for an `ETag`.'});
+  .meta({id: 'WebhookHealth', description: 'The health of a webhook. It changes too often for an `ETag`.'});

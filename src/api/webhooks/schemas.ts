@@ -15,63 +15,60 @@ export const webhookSchema = z
     teams: z.array(id('team')).nullable(),
     description: z.string().nullable(),
     header_names: z.array(z.string()).meta({
-      description: 'Headers that it sends besides ours. Their values are shown to nobody.',
+      description: "The names of the webhook's own headers. Their values are never shown.",
     }),
     enabled: z.boolean(),
     disabled_reason: z.string().nullable().meta({
       description:
-        '`user`, `gone` (the receiver answered 410, or anything with `webhook-delivery: disable`), `failing` (5 days and 10 attempts or more without one success), or null.',
+        'The reason: `user`, `gone` (the receiver returned 410, or any response with `webhook-delivery: disable`), `failing` (5 days and 10 attempts or more without one success), or null.',
     }),
-    disabled_at: instant
-      .nullable()
-      .meta({description: 'Since when it is disabled; null while it is enabled.'}),
+    disabled_at: instant.nullable().meta({description: 'When it was disabled. Null while it is enabled.'}),
     ...settingsShown,
     secret_rotated_at: instant.nullable().meta({
-      description: 'When the signing secret was last replaced; null while it is the first one.',
+      description: 'When the signing secret was last replaced. Null for the first secret.',
     }),
     public_key: z.string().nullable().meta({
       description:
-        'Verifies the signatures `v1a` (Ed25519), `whpk_…`. A rotation of the secret replaces it too. Null for a webhook that was made before there were any: rotate its secret.',
+        'The public key that verifies the signatures `v1a` (Ed25519), `whpk_…`. A rotation of the secret replaces it too. Null for a webhook created before `v1a` existed: rotate its secret.',
     }),
     ...resource,
   })
-  .meta({id: 'Webhook', description: 'A subscription: where to send which events.'});
+  .meta({id: 'Webhook', description: 'A subscription to events, with the URL to send them to.'});
 
 export const listedWebhookSchema = webhookSchema
   .extend({
-    health: webhookHealthSchema
-      .optional()
-      .meta({description: 'Only with `include=health`: as `GET /v1/webhooks/{webhook}/health` shows it.'}),
+    health: webhookHealthSchema.optional().meta({
+      description: 'The health, as in `GET /v1/webhooks/{webhook}/health`; only with `include=health`.',
+    }),
   })
-  .meta({id: 'ListedWebhook', description: 'A webhook, as lists show them.'});
+  .meta({id: 'ListedWebhook', description: 'A webhook, as in lists.'});
 
 export const webhookQuerySchema = z.strictObject({
   ...pageParameters,
   include: z
     .enum(['health'], 'must be health')
     .optional()
-    .meta({description: '`health`: each webhook has how it is doing.'}),
+    .meta({description: 'Related data to include. `health`: the health of each webhook.'}),
 });
 
 export const failingWebhookSchema = webhookSchema
   .extend({
-    failing_since: instant.meta({description: 'No attempt has succeeded since this one failed.'}),
+    failing_since: instant.meta({description: 'The first failed attempt since the last success.'}),
   })
-  .meta({id: 'FailingWebhook', description: 'A webhook, and since when it fails.'});
+  .meta({id: 'FailingWebhook', description: 'A webhook, with the time since which it fails.'});
 
 export const createdWebhookSchema = webhookSchema
-  .extend({secret: z.string().meta({description: 'Signing secret, `whsec_…`. Shown only now.'})})
-  .meta({id: 'CreatedWebhook', description: 'A webhook with its signing secret, once.'});
+  .extend({secret: z.string().meta({description: 'The signing secret, `whsec_…`. Shown only once.'})})
+  .meta({id: 'CreatedWebhook', description: 'A new webhook with its signing secret.'});
 
 export const rotatedWebhookSchema = createdWebhookSchema
   .extend({
-    secret: z.string().meta({description: 'The new signing secret, `whsec_…`. Shown only now.'}),
+    secret: z.string().meta({description: 'The new signing secret, `whsec_…`. Shown only once.'}),
     previous_secret_expires_at: instant.nullable().meta({
-      description:
-        'Until then deliveries are signed with the earlier secret too; null when it has ended at once.',
+      description: 'Until when the earlier secret also signs deliveries. Null if it ended at once.',
     }),
   })
-  .meta({id: 'RotatedWebhook', description: 'A webhook with its new signing secret, once.'});
+  .meta({id: 'RotatedWebhook', description: 'A webhook with its new signing secret.'});
 
 export const rotationSchema = z.strictObject({
   overlap_seconds: z
@@ -83,7 +80,7 @@ export const rotationSchema = z.strictObject({
       default: lifetimes.secretOverlapDefault,
       examples: [3_600],
       description:
-        'How long the earlier secret goes on signing beside the new one. 0 ends it, and any before it, at once.',
+        'How long the earlier secret signs together with the new one. 0 ends it, and all earlier ones, at once.',
     }),
 });
 
@@ -95,8 +92,8 @@ const eventPattern = z
   })
   .meta({maxLength: longestPattern});
 
-const headersText = `At most ${headerLimits.count}, sent with every delivery; names in any case, values printable ASCII. Not \`webhook-*\`, \
-\`standup-*\`, \`content-*\`, \`proxy-*\`, \`host\`, \`expect\` or what is for one connection. Values are kept encrypted and never shown.`;
+const headersText = `The webhook's own headers, at most ${headerLimits.count}, sent with every delivery. Names are case-insensitive; values are printable ASCII. \
+\`webhook-*\`, \`standup-*\`, \`content-*\`, \`proxy-*\`, \`host\`, \`expect\` and headers of one connection are not allowed. Values are stored encrypted and never shown.`;
 
 const headerBounds = {most: 2 * headerLimits.count, longest: headerLimits.name, noun: 'headers'};
 const headerText = z.string().meta({maxLength: headerLimits.value, pattern: headerValue.source});
@@ -123,7 +120,7 @@ const webhookMembers = {
     .max(limits.url, `has at most ${limits.url} characters`)
     .meta({
       format: 'uri',
-      description: 'Where to send: https and a public address, unless the operator has opened more.',
+      description: 'The URL to send to: https and a public address, unless the operator allows more.',
       examples: ['https://example.com/standups'],
     }),
   events: z
@@ -132,7 +129,7 @@ const webhookMembers = {
     .max(limits.webhookEvents, `has at most ${limits.webhookEvents} event types`)
     .meta({
       description:
-        'Event types, whole nouns such as `standup.*`, or `*`. Events about the webhook itself never come.',
+        'The events to send: types, groups such as `standup.*`, or `*`. Events about the webhook itself are never sent.',
       examples: [['standup.*']],
     }),
   teams: z
@@ -143,22 +140,21 @@ const webhookMembers = {
     .optional()
     .meta({
       description:
-        'Only events of these teams, and those that belong to no team, such as `member.joined`. Null: of all teams, as for a new webhook that leaves it out.',
+        'The teams: only their events are sent, and those that belong to no team, such as `member.joined`. Null: all teams, the default of a new webhook.',
     }),
-  description: text(limits.description).nullable().optional().meta({description: 'For people.'}),
+  description: text(limits.description).nullable().optional().meta({description: 'A note for people.'}),
   headers: headersOf(headerText)
     .nullable()
     .optional()
     .meta({description: headersText, examples: [{authorization: 'Bearer of-the-receiver'}]}),
-  enabled: z
-    .boolean()
-    .optional()
-    .meta({description: 'False: nothing is queued for it, and what waits is held.'}),
+  enabled: z.boolean().optional().meta({
+    description: 'Whether it is enabled. False: nothing is queued for it, and waiting deliveries are held.',
+  }),
 };
 
 export const newWebhookSchema = z
   .strictObject({...webhookMembers, enabled: webhookMembers.enabled.meta({default: true}), ...newSettings})
-  .meta({id: 'NewWebhook', description: 'What a webhook is made from.'});
+  .meta({id: 'NewWebhook', description: 'The fields of a new webhook.'});
 
 export const webhookChangeSchema = z
   .strictObject({
@@ -170,9 +166,9 @@ export const webhookChangeSchema = z
       .nullable()
       .optional()
       .meta({
-        description: `${headersText} What is not named stays; null removes one, or all. When \`url\` gets \
-another origin, name every header that the webhook has: with its value, or null.`,
+        description: `${headersText} Headers that are left out do not change. Null removes one, or all. A \`url\` with \
+another origin requires every header of the webhook, with its value or null.`,
         examples: [{'x-api-key': 'another-one', authorization: null}],
       }),
   })
-  .meta({id: 'WebhookChange', description: 'A merge patch of a webhook.'});
+  .meta({id: 'WebhookChange', description: 'Changes to a webhook, as a JSON merge patch.'});

@@ -10,8 +10,9 @@ const ownSchedule = retrySchedule.slice(1).map((ms) => ms / 1_000);
 
 /** Descriptions of the members of `tls`. */
 const tlsDescriptions = {
-  ca: 'PEM: certificates of authorities trusted besides the usual ones. They are shown to whoever may read the webhook. Null: the usual ones alone.',
-  verify: 'False: every certificate is accepted, so nothing proves who the receiver is. Null: true.',
+  ca: 'The PEM certificates of authorities trusted in addition to the usual ones. They are shown to every caller who can read the webhook. Null: only the usual ones.',
+  verify:
+    'Whether the certificate is verified. False: every certificate is accepted, so nothing proves the identity of the receiver. Null: true.',
 } as const;
 
 /** A whole number; the refusal names its bounds. */
@@ -26,37 +27,37 @@ export const settingsShown = {
     .int()
     .min(1)
     .meta({
-      description: `Requests to it at a time, over all processes of the service. Null: ${defaultSettings.concurrency}.`,
+      description: `The number of requests sent to it at a time, over all processes of the service. Null: ${defaultSettings.concurrency}.`,
     }),
   throttle: z
     .object({max: z.int().min(1), per_seconds: z.int().min(1)})
     .nullable()
     .meta({
       description:
-        'At most `max` requests begin in any `per_seconds`, retries included; what is over it waits and uses no attempt up. Null: no limit.',
+        'The rate limit: at most `max` requests start in any `per_seconds`, retries included. Further deliveries wait and lose no attempt. Null: no limit.',
     }),
   retry_schedule: z
     .array(z.int().min(1))
     .nullable()
     .meta({
-      description: `Seconds to wait before each attempt after the first, each ±20 %; \`[]\` for one attempt only. Together at most ${settingLimits.retrySum / 86_400} days. \
-\`Retry-After\` and the minute that an overloaded receiver is left alone lengthen a wait as ever. Null: the service's own, ${ownSchedule.join(', ')}.`,
+      description: `The seconds to wait before each attempt after the first, each ±20 %; \`[]\` for one attempt only. The sum is at most ${settingLimits.retrySum / 86_400} days. \
+\`Retry-After\` and the pause of one minute after an overload can lengthen each wait. Null: the default, ${ownSchedule.join(', ')}.`,
     }),
   ordering: z.string().meta({
     description:
-      '`none`: as soon as possible, so a retry is overtaken. `per_team`: the events of one team one after the other; while one is retried those after it wait. Null: `none`.',
+      'The order of deliveries. `none`: each as soon as possible, so later ones overtake a retry. `per_team`: the events of one team one after the other; a retry delays those after it. Null: `none`.',
   }),
   payload: z.string().meta({
     description:
-      '`full`: `data` is the resource. `thin`: `data` is only its `id` and `object`, and there is no `previous_attributes`; fetch what you need. Null: `full`.',
+      'The content of the body. `full`: `data` is the resource. `thin`: `data` has only its `id` and `object`, without `previous_attributes`; fetch what you need. Null: `full`.',
   }),
   api_version: z.string().meta({
     description:
-      'Version of the API in which `data` is shown: pinned when the webhook is made. `v1` is the only one.',
+      'The version of the API for `data`, fixed when the webhook is created. `v1` is the only one.',
   }),
   signature_versions: z.array(z.string()).meta({
     description:
-      '`v1` (HMAC with the secret) is always there; with `v1a` each delivery is signed with Ed25519 too, to be verified with `public_key`. Null: `["v1"]`.',
+      'The signatures of each delivery. `v1` (HMAC with the secret) is always included. `v1a` adds Ed25519, to be verified with `public_key`. Null: `["v1"]`.',
   }),
   tls: z
     .object({
@@ -66,15 +67,15 @@ export const settingsShown = {
     .nullable()
     .meta({
       description:
-        'Only for addresses that the operator has opened with `WEBHOOK_ALLOW_NETWORKS`; refused otherwise. Null: certificates are verified as usual.',
+        'The TLS settings, only for addresses that the operator allows with `WEBHOOK_ALLOW_NETWORKS`; rejected otherwise. Null: certificates are verified as usual.',
     }),
 } satisfies Record<keyof WebhookSettings, z.ZodType>;
 
 const scheduleText = `must have waits of ${settingLimits.retrySum} seconds together at most`;
 
 const throttleMembers = {
-  max: whole(1, settingLimits.throttleMax).meta({description: 'How many requests.'}),
-  per_seconds: whole(1, settingLimits.throttleSeconds).meta({description: 'In how many seconds.'}),
+  max: whole(1, settingLimits.throttleMax).meta({description: 'The number of requests.'}),
+  per_seconds: whole(1, settingLimits.throttleSeconds).meta({description: 'The number of seconds.'}),
 };
 
 /** Gives each setting the description that it has where it is shown. */

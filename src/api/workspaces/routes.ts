@@ -32,7 +32,7 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
       operation: 'changeWorkspace',
       tag,
       summary: 'Change your workspace',
-      description: 'A JSON merge patch of the name and of how long what people wrote is kept.',
+      description: 'The body is a JSON merge patch of the name and of the retention of texts.',
       scope: 'workspace:manage',
       query: noQuerySchema,
       body: workspaceChangeSchema,

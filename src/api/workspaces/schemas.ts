@@ -6,33 +6,35 @@ export const workspaceSchema = z
   .object({
     id: id('workspace'),
     object: z.literal('workspace'),
-    slug: z.string().meta({description: 'Made from its first name; permanent.'}),
+    slug: z
+      .string()
+      .meta({description: 'The slug, made from the first name of the workspace. It is permanent.'}),
     name: z.string(),
     retention_days: z.int().nullable().meta({
       description:
-        'How many days after their date standups are kept, and blockers and absences after their end. What is older is erased within the hour, a standup with the blockers that it alone raised and nobody has acknowledged (`blocker.deleted`), all else without an event; counts stay. A standup of such a date, or a reason of such an absence, is refused. Null: kept until somebody deletes it.',
+        'The days for which standups are kept after their date, and blockers and absences after their end. Older ones are deleted within the hour. A standup is deleted with the unacknowledged blockers that it alone raised (`blocker.deleted`); everything else without an event. Counts are kept. A standup of such a date, or a reason of such an absence, is rejected. Null: kept until deleted.',
     }),
     ...resource,
     slack: z.object({
       connected: z.boolean().meta({
         description:
-          'Whether the service serves a Slack workspace for this one: by the token it was given or, where many install the bot, since somebody has installed it.',
+          'Whether a Slack workspace is connected, by a configured token or by an installation of the bot.',
       }),
     }),
     storage: z
       .object({
         used_bytes: z.int().meta({
           description:
-            'What it uses of the store, up to the next 64 KiB: everything that is kept for it, what was deleted and is kept for webhooks a while too. Measured each hour, and counted in between.',
+            'The used bytes of the store, rounded up to 64 KiB: all data of the workspace, including deleted data that is kept for webhooks. It is measured each hour, and counted in between.',
         }),
         limit_bytes: z.int().nullable().meta({
           description:
-            'What it may use (`WORKSPACE_BYTES`). Beyond it everything new is refused: 507 `workspace_full`. Null: no limit.',
+            'The limit (`WORKSPACE_BYTES`). Beyond it new data is rejected: 507 `workspace_full`. Null: no limit.',
         }),
       })
-      .meta({description: 'Its share of the store.'}),
+      .meta({description: 'The use of the store by the workspace.'}),
   })
-  .meta({id: 'Workspace', description: 'The tenant: everything belongs to exactly one.'});
+  .meta({id: 'Workspace', description: 'The tenant. Every resource belongs to exactly one.'});
 
 export const workspaceChangeSchema = z
   .strictObject({
@@ -43,6 +45,9 @@ export const workspaceChangeSchema = z
       .max(limits.retentionDaysMax, `must be at most ${limits.retentionDaysMax} days`)
       .nullable()
       .optional()
-      .meta({description: 'What is older is erased for good. Null: kept until somebody deletes it.'}),
+      .meta({
+        description:
+          'The days for which texts are kept. Older ones are deleted permanently. Null: kept until deleted.',
+      }),
   })
-  .meta({id: 'WorkspaceChange', description: 'A merge patch of the workspace.'});
+  .meta({id: 'WorkspaceChange', description: 'Changes to the workspace, as a JSON merge patch.'});

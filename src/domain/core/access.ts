@@ -169,7 +169,7 @@ export function requireScope({scopes}: Pick<Call, 'scopes'>, scope: Scope): void
   const had = [...scopes].join(', ');
   throw new AppError(
     'insufficient_scope',
-    `The access token lacks the scope "${scope}"; it has ${had}. Scopes of a token never change: make another one.`,
+    `The access token lacks the scope "${scope}"; it has ${had}. Scopes of a token never change: create another one.`,
     {scopes: [scope]},
   );
 }

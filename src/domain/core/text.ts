@@ -43,7 +43,7 @@ export function isBlank(text: string): boolean {
 export function textFault(text: string, max: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 'must not be empty or only white space';
-  if (isBlank(trimmed)) return 'must have a character that somebody sees';
+  if (isBlank(trimmed)) return 'must have a visible character';
   // A text has at most as many code points as UTF-16 units: most need no counting.
   const length = trimmed.length <= max ? trimmed.length : codePoints(trimmed);
   if (length > max) return `is ${length} characters long; at most ${max} are allowed`;

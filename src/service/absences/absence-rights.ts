@@ -56,7 +56,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
       return {member: self, proof: [unchangedMember(self)]};
     if (reference === undefined) {
       const detail =
-        '`member` must say whose absence it is, by id, e-mail address or Slack user, such as "ada@example.com": a service account has none of its own.';
+        '`member` must name the absent member, by id, e-mail address or Slack user, such as "ada@example.com": a service account has no absences of its own.';
       throw fieldError('validation_failed', '#/member', detail);
     }
     const found = await findReferredMember(records, call, reference);
@@ -111,7 +111,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
 
 const theirs = {
   detail:
-    'Only they themselves, or an owner or admin of the workspace, may enter or change when somebody is away. A lead may for the team they lead: with its name in `team`, where the member has accepted their place.',
+    'Only the member, or an owner or admin of the workspace, can create or change an absence. A lead can do it for the team they lead: with its name in `team`, if the member has accepted their membership.',
   reason: 'enter_absence',
 } as const;
 

@@ -121,7 +121,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     if (principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
       throw new AppError(
         'forbidden',
-        `Only ${author.name}, whose blocker this is, or a token with the scope "standups:write_any" may change it.`,
+        `Only its author ${author.name}, or a token with the scope "standups:write_any" may change it.`,
         {reason: 'not_author', person: author.name},
       );
     }

@@ -99,7 +99,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       if (place?.accepted === true) return [{check: 'place', team: team.id, member: id, is: 'accepted'}];
       throw new AppError(
         'forbidden',
-        `${name} was put into the team "${team.slug}" by a lead and has not accepted it yet. Nobody may act for them there until they post for it themselves, or an owner or admin puts them into it.`,
+        `${name} was added to the team "${team.slug}" by a lead and has not accepted it yet. No one can act for them there until they post for it themselves, or an owner or admin adds them to it.`,
         {reason: 'not_accepted'},
       );
     },

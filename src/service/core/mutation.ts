@@ -103,7 +103,7 @@ export function createMutate(parts: MutationParts): Mutate {
 function workspaceFull(): AppError {
   return new AppError(
     'workspace_full',
-    'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (what they said is kept for a while for webhooks); your operator raises WORKSPACE_BYTES.',
+    'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (their texts are kept for a while for webhooks); your operator raises WORKSPACE_BYTES.',
   );
 }
 

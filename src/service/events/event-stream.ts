@@ -119,7 +119,7 @@ async function readOn(reader: TailReader, place: LogPlace): Promise<readonly Tai
 export function lostTrack(): AppError {
   return new AppError(
     'cursor_expired',
-    'The log does not go on from this place: what came next is no longer kept, or the store was set back. Start again without it.',
+    'The log does not continue from this cursor: the next event is no longer kept, or the store was restored to an earlier state. Start again without it.',
   );
 }
 

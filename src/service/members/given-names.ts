@@ -74,7 +74,7 @@ export async function isUnconfirmed(
 export function unconfirmedSlackUser(): AppError {
   return new AppError(
     'forbidden',
-    'You are an owner now, and your Slack user was linked by somebody who is no owner. Another owner confirms it by PATCH /v1/members/{member} with `role`, `email` and `slack_user_id`.',
+    'You are an owner now, and your Slack user was linked by a member who is not an owner. Another owner confirms it by PATCH /v1/members/{member} with `role`, `email` and `slack_user_id`.',
     {reason: 'unconfirmed_name'},
   );
 }

@@ -156,7 +156,7 @@ export async function requireFreeNames(
     throw fieldError(
       code,
       `#/${member}`,
-      `Another member has ${what} "${name}" already. Find them by it, or give another one.`,
+      `Another member has ${what} "${name}" already. Find them by it, or use another one.`,
     );
   }
 }

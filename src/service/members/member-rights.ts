@@ -47,7 +47,7 @@ export function createMemberRights({records, authority}: MemberRightsParts): Mem
     if ((await records.count(workspace, list, deadline)) > 1) return {check: 'length', list, above: 1};
     throw new AppError(
       'last_owner',
-      `This is the workspace's last owner, who cannot be ${act}. Make somebody else an owner first.`,
+      `This member is the workspace's last owner and cannot be ${act}. Make another member an owner first.`,
     );
   }
 

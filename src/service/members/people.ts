@@ -318,7 +318,7 @@ export function createPeople({
     },
     async joinTeam(call, team, member, role = 'member') {
       if (call.principal.type === 'member' && call.principal.id !== member) {
-        throw new AppError('forbidden', 'People come into a team by themselves.');
+        throw new AppError('forbidden', 'Members can only join a team themselves.');
       }
       let isNew = false;
       await mutate(call, async () => {
@@ -352,7 +352,7 @@ function requireLinkable({id, role, email}: Member, slackUser: string): void {
   if (role === 'member') return;
   throw new AppError(
     'forbidden',
-    `${email} is the address of an ${role} here, whom an address alone does not link to Slack. They do it themselves: PATCH /v1/members/${id} with {"slack_user_id": "${slackUser}"}.`,
+    `${email} is the address of an ${role} here. An address alone does not link an ${role} to Slack. They link it themselves: PATCH /v1/members/${id} with {"slack_user_id": "${slackUser}"}.`,
     {reason: 'known_address'},
   );
 }

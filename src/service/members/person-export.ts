@@ -80,7 +80,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
     const member = await members.findMember(call, reference);
     const {id, role} = member;
     if (call.principal.id !== id) {
-      await authority.requireAdmin(call, "export somebody else's data");
+      await authority.requireAdmin(call, "export another member's data");
       if (role === 'owner') await authority.requireOwner(call, 'export the data of an owner');
     }
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});

@@ -92,7 +92,10 @@ export function createRuns(parts: RunParts): Runs {
     const now = clock.now();
     const closes = closingOf(input, now);
     if (team.paused) {
-      throw new AppError('team_paused', `The team "${team.slug}" is paused: no run opens until it goes on.`);
+      throw new AppError(
+        'team_paused',
+        `The team "${team.slug}" is paused: no run opens until it is resumed.`,
+      );
     }
     const date = zones.dayIn(team.timezone, now);
     const [known] = await listRuns(records, call, lists.runsOfTeam(team.id), date);
@@ -129,7 +132,7 @@ export function createRuns(parts: RunParts): Runs {
     if (latest === undefined) {
       throw new AppError(
         'no_open_run',
-        `No run of the team "${team.slug}" is open, so there is nobody to remind. POST /v1/teams/${team.slug}/runs opens one.`,
+        `No run of the team "${team.slug}" is open, so there is no one to remind. POST /v1/teams/${team.slug}/runs opens one.`,
       );
     }
     const [isInSlack, found] = await Promise.all([
@@ -214,7 +217,7 @@ function closingOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now:
 }
 
 function runExists({team, date, kind, state}: Run): AppError {
-  const what = kind === 'ad_hoc' ? 'a run that somebody opened' : 'a run of its schedule';
+  const what = kind === 'ad_hoc' ? 'a run that a caller opened' : 'a run of its schedule';
   return new AppError(
     'run_exists',
     `On ${date} the team "${team}" has ${what} already, which is ${state}. The next one can be opened tomorrow.`,
@@ -225,7 +228,7 @@ function askedTooSoon({slug}: Team, ms: number): AppError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
   return new AppError(
     'rate_limited',
-    `Those of the team "${slug}" who have not posted were reminded less than five minutes ago. Try again in ${retryAfter} seconds.`,
+    `The members of the team "${slug}" who have not posted were reminded less than five minutes ago. Try again in ${retryAfter} seconds.`,
     {retryAfter, reminded: true},
   );
 }

@@ -136,7 +136,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
         'run_closed',
         '#/date',
         policy.accept === 'never'
-          ? `${closed}, and the team takes no late standups (late policy: never). ${otherwise}`
+          ? `${closed}, and the team accepts no late standups (late policy: never). ${otherwise}`
           : `${closed}, and the team took late standups until ${toInstant(last)} (late policy: ${policy.minutes} minutes). ${otherwise}`,
         {date, team},
       );

@@ -103,7 +103,7 @@ export function createOauthInstallations({
     }
     throw plainRefusal(
       'not_found',
-      `Standup is not installed in this workspace, or not any more. Whoever may add apps here installs it at ${installUrl}`,
+      `Standup is not installed in this workspace, or no longer. Anyone who can add apps here installs it at ${installUrl}`,
     );
   }
 

@@ -190,7 +190,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
 function setByConfiguration(): AppError {
   return new AppError(
     'set_by_configuration',
-    'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. Whoever runs the service removes it there, or an admin of the Slack workspace removes the app.',
+    'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. The operator removes it there, or an admin of the Slack workspace removes the app.',
   );
 }
 

@@ -52,7 +52,7 @@ export function createTokenInstallation({
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
         const sentence =
-          'The service has several workspaces: whoever runs it has to say with SLACK_WORKSPACE which one this is.';
+          'The service has several workspaces: the operator must name this one with SLACK_WORKSPACE.';
         throw plainRefusal('validation_failed', sentence, {cause: error});
       }
     },

@@ -141,16 +141,16 @@ function adviceOf(
   }: {connected: boolean; wasConnected: boolean; refusal: string | undefined},
 ): string {
   if (slack === undefined) {
-    return 'Slack is not set up in this installation. Whoever runs the service sets it up as docs/slack.md says.';
+    return 'Slack is not set up in this installation. The operator sets it up as described in docs/slack.md.';
   }
   if (refusal !== undefined) return refusedToken(refusal);
   if (slack.mode === 'token') {
     return connected
-      ? 'The connection is set by configuration. Whoever runs the service changes or removes SLACK_BOT_TOKEN. For a missing permission, install the app again in Slack.'
-      : 'The configured Slack token is for another workspace here. Whoever runs the service says with SLACK_WORKSPACE which one it is.';
+      ? 'The connection is set by configuration. The operator changes or removes SLACK_BOT_TOKEN. For a missing permission, install the app again in Slack.'
+      : 'The configured Slack token is for another workspace here. The operator names that workspace with SLACK_WORKSPACE.';
   }
-  const install = `Whoever may add apps to the Slack workspace opens ${slack.installUrl}`;
+  const install = `Anyone who can add apps to the Slack workspace opens ${slack.installUrl}`;
   if (connected) return `${install} again to grant a missing permission, or to renew the token.`;
-  if (wasConnected) return `${install} to connect it again. What waits is posted then.`;
-  return `${install}. That makes a workspace of its own for a new Slack workspace, unless SLACK_WORKSPACE and SLACK_WORKSPACE_TEAM name this one.`;
+  if (wasConnected) return `${install} to connect it again. Waiting posts are sent then.`;
+  return `${install}. That creates a separate workspace for a new Slack workspace, unless SLACK_WORKSPACE and SLACK_WORKSPACE_TEAM name this one.`;
 }

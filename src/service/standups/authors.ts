@@ -79,7 +79,7 @@ export function createRequireAuthor({
    * does not reveal which members exist.
    */
   async function requireOther(call: Call, reference: string, team: Team, act: string): Promise<Author> {
-    const proof = await authority.requireLead(call, team, `${act} for somebody else`);
+    const proof = await authority.requireLead(call, team, `${act} for another member`);
     const member = await findReferredMember(records, call, reference);
     if (member === undefined) {
       const detail = await references.unknown(call, reference);
@@ -92,7 +92,7 @@ export function createRequireAuthor({
       throw fieldError('validation_failed', '#/author', detail);
     }
     if (!isExpected(place)) {
-      const detail = `${name} is an observer of the team "${team.slug}", so nobody can ${act} for them there. Give them the role \`member\` first, then repeat.`;
+      const detail = `${name} is an observer of the team "${team.slug}", so no one can ${act} for them there. Give them the role \`member\` first, then repeat.`;
       throw fieldError('validation_failed', '#/author', detail);
     }
     const accepted = await authority.requireAccepted(call, team, member);

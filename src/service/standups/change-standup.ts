@@ -61,11 +61,11 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
     if (call.principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
       throw new AppError(
         'forbidden',
-        `Only ${standup.author.name}, who posted this standup, or a token with the scope "standups:write_any" may change it.`,
+        `Only its author ${standup.author.name}, or a token with the scope "standups:write_any" may change it.`,
       );
     }
     return authority.requireLead(call, team, {
-      detail: `Only ${standup.author.name}, who posted this standup, a lead of the team "${team.slug}", or an owner or admin of the workspace, may change it.`,
+      detail: `Only its author ${standup.author.name}, a lead of the team "${team.slug}", or an owner or admin of the workspace, may change it.`,
       reason: 'change_standup',
     });
   }

@@ -208,11 +208,10 @@ export function createStandups(parts: StandupParts): Standups {
         retracted = (await requireStandup(call, id)).standup;
         const isOwn = retracted.author.id === call.principal.id;
         if (isOwn || of === 'anybody') return planDelete(call, attempt, id);
-        throw new AppError(
-          'forbidden',
-          `Only ${retracted.author.name}, who posted this standup, may take it back.`,
-          {reason: 'not_author', person: retracted.author.name},
-        );
+        throw new AppError('forbidden', `Only its author ${retracted.author.name} can delete it.`, {
+          reason: 'not_author',
+          person: retracted.author.name,
+        });
       });
       if (retracted === undefined) throw notFound('standup');
       return retracted;

@@ -209,6 +209,6 @@ export function createTeamMemberService({
 }
 
 function notInTeam({slug}: Team, reference: string): AppError {
-  const detail = `There is nobody ${quoted(reference)} in the team "${slug}", as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists who is in it.`;
+  const detail = `There is no member ${quoted(reference)} in the team "${slug}", as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists its members.`;
   return new AppError('not_found', detail);
 }

@@ -73,12 +73,12 @@ export function createExternalCallers({
       const member = email === undefined ? undefined : await findByAddress(workspace, email, deadline);
       if (member === undefined) {
         throw refuse(
-          'has a subject that is nobody here: no service account is named for it in TRUSTED_ISSUERS, and no member has its verified e-mail address',
+          'has an unknown subject: no service account is named for it in TRUSTED_ISSUERS, and no member has its verified e-mail address',
         );
       }
       if (await isUnconfirmed(records, {workspace, deadline}, member)) {
         throw refuse(
-          'has the e-mail address of an owner, given by somebody who is no owner: another owner has to confirm it by PATCH /v1/members/{member} with `role`, `email` and `slack_user_id`',
+          'has the e-mail address of an owner, set by a member who is not an owner: another owner must confirm it by PATCH /v1/members/{member} with `role`, `email` and `slack_user_id`',
         );
       }
       return {workspace, principal: {type: 'member', id: member.id, name: member.name}};

@@ -94,7 +94,7 @@ export function requireNotWider({scopes}: Call, wanted: readonly Scope[]): void 
   if (wider.length === 0) return;
   throw new AppError(
     'scope_escalation',
-    `The new token would have scopes that yours lacks: ${wider.join(' ')}. Leave them out, or ask with a token that has them.`,
+    `The new token would have scopes that yours lacks: ${wider.join(' ')}. Leave them out, or use a token that has them.`,
     {
       faults: wider.map((scope) => ({
         code: 'scope_escalation',

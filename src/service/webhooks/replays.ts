@@ -82,7 +82,7 @@ export function createReplayService({
     const times = requireTimes(input, clock.now(), retention.delivery);
     const dryRun = input.dryRun ?? false;
     if (!webhook.enabled && !dryRun) {
-      const fix = 'Enable it, then repeat the replay; `dry_run` tells meanwhile what it would send.';
+      const fix = 'Enable it, then repeat the replay; `dry_run` counts what it would send.';
       throw new AppError('webhook_disabled', `The webhook is disabled. ${fix}`);
     }
     const running = await replays.findRunning(workspace, drawnPart(webhook.id), deadline);

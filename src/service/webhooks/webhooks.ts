@@ -322,7 +322,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
 function requireHeadersAgain(webhook: Webhook, url: string, patch: WebhookChange['headers']): void {
   const names = headersTakenAlong(webhook.header_names, patch, {from: webhook.url, to: url});
   if (names.length === 0) return;
-  const what = `Headers do not move to another origin by themselves: ${names.join(', ')}.`;
+  const what = `Headers do not move to another origin automatically: ${names.join(', ')}.`;
   const fix = 'Send each again with its value, or as null to remove it, in the same change.';
   throw fieldError('validation_failed', '#/headers', `${what} ${fix}`);
 }

@@ -149,7 +149,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
       }
       const [only] = all;
       if (only === undefined) {
-        throw plainRefusal('not_found', `There is no workspace yet. Make one: ${firstWorkspaceCommand}`);
+        throw plainRefusal('not_found', `There is no workspace yet. Create one: ${firstWorkspaceCommand}`);
       }
       if (all.length > 1) {
         const slugs = all.map(({slug}) => slug).join(', ');

@@ -101,7 +101,7 @@ describe('a token that a real provider has issued', () => {
   ])('of %s, with %s, is refused and makes nobody', async (client) => {
     const before = await eventsOf(workspace);
     const body = expectProblem(await me(await provider.fetchToken(client)), 'invalid_token');
-    expect(body.detail).toContain('has a subject that is nobody here');
+    expect(body.detail).toContain('has an unknown subject');
     expect(await eventsOf(workspace)).toEqual(before);
   });
 

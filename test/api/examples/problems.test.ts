@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
     when: 'the token is made up',
     act: () => get('/v1/me', {token: 'made.up.token'}),
     headers: {
-      'www-authenticate': `${realm}, error="invalid_token", error_description="The access token is not valid here: it is malformed, or of another installation. Make a new one."`,
+      'www-authenticate': `${realm}, error="invalid_token", error_description="The access token is not valid here: it is malformed, or of another installation. Create a new one."`,
     },
   },
   {

@@ -172,7 +172,7 @@ describe('regression: a filter by an id whose first half is another’s finds no
   });
 });
 
-describe('what is left of somebody who is gone is erased by no id but theirs', () => {
+describe('what is left of a former member is erased by no id but theirs', () => {
   // Erasing goes on in the background, and changes what events show.
   let apart: TestWorkspace;
   beforeEach(async () => {

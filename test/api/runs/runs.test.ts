@@ -110,7 +110,7 @@ it('a day has one run: a second one is refused, the schedule leaves that day alo
   const refused = await open();
   expectProblem(refused, 'run_exists');
   expect(refused.body.detail).toBe(
-    'On 2026-11-23 the team "platform" has a run that somebody opened already, which is open. The next one can be opened tomorrow.',
+    'On 2026-11-23 the team "platform" has a run that a caller opened already, which is open. The next one can be opened tomorrow.',
   );
   await clock.set(Date.parse('2026-11-23T10:30:00Z'));
   await work();

@@ -278,7 +278,7 @@ describe('a member', () => {
     // Who makes a team is in it.
     await workspace.request('POST', '/v1/teams', {body: {slug: 'of-ada'}, token: value});
     expect((await post({team: 'of-ada'}, value)).status).toBe(201);
-    // The owner of the workspace may correct what others have posted.
+    // The owner of the workspace may correct what others posted.
     const {id} = (await post({})).body;
     const answer = await workspace.request('DELETE', `/v1/standups/${id}`, {token: value});
     expect(answer.status).toBe(204);

@@ -148,7 +148,7 @@ describe('headers of a webhook', () => {
           {
             code: 'validation_failed',
             pointer: '#/headers',
-            detail: `Headers do not move to another origin by themselves: ${missing}. Send each again with its value, or as null to remove it, in the same change.`,
+            detail: `Headers do not move to another origin automatically: ${missing}. Send each again with its value, or as null to remove it, in the same change.`,
           },
         ]);
       }

@@ -38,7 +38,7 @@ describe('a text', () => {
     ['a\u0085b', 'must not contain control characters other than newline, return and tab'],
     ['a\u009f', 'must not contain control characters other than newline, return and tab'],
     ['a\u007f', 'must not contain control characters other than newline, return and tab'],
-    ['\u3164\u00ad', 'must have a character that somebody sees'],
+    ['\u3164\u00ad', 'must have a visible character'],
     ['\udc00a', 'must be well-formed Unicode (it has half of a surrogate pair)'],
   ])('%j has a fault that can be said', (text, fault) => {
     expect(textFault(text, 10)).toBe(fault);
