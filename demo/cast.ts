@@ -67,7 +67,7 @@ const done: NewQuestion = {key: 'done', label: 'What have you done?', type: 'tex
 const next: NewQuestion = {key: 'next', label: 'What comes next?', type: 'text', required: true};
 const stuck: NewQuestion = {
   key: 'stuck',
-  label: 'Is anything in your way?',
+  label: 'Is anything blocking you?',
   type: 'text',
   raises_blocker: true,
 };

@@ -67,7 +67,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/standups', {team: 'design-system', update: 'Mine.'}, {as: 'member'}),
-    '403 forbidden: You’re not in the team "design-system", so you cannot post for it. Who leads it can add you.',
+    '403 forbidden: You are not in the team "design-system", so you cannot post for it. Who leads it can add you.',
   ],
   [
     patch('/v1/standups/{standup}', {update: 'Mine now.'}, {as: 'member'}),

@@ -69,11 +69,11 @@ test('a mention in a channel of no team is asked about first, and a press posts 
 test.each([
   ['<@UBOT> help', /^\*What you can do here\*/],
   ['<@UBOT> today', /Platform/],
-  ['<@UBOT> tody', /^Did you mean \/standup today/],
+  ['<@UBOT> tody', /^Not posted yet\. Did you mean \/standup today/],
   ['<@UBOT> krank', /^Not posted yet\. Did you mean to post/],
-  ['<@UBOT> ooo tomorow', /^Nothing was saved\. Did you mean: tomorrow/],
-  ['we use <@UBOT> for our updates of each day', /^Nothing was posted\. To post an update, begin/],
-  ['<@U000000009> is <@UBOT> down for you, too?', /^Nothing was posted\. To post an update, begin/],
+  ['<@UBOT> ooo tomorow', /^Not saved\. Did you mean: tomorrow/],
+  ['we use <@UBOT> for our updates of each day', /^Not posted\. To post an update, start/],
+  ['<@U000000009> is <@UBOT> down for you, too?', /^Not posted\. To post an update, start/],
 ])(
   'the mention “%s” posts nothing and is answered as after /standup, or with how to begin',
   async (text, answer) => {

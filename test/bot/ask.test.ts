@@ -68,7 +68,7 @@ describe('asked at the opening', () => {
     const person = await scene.addPerson();
     await tell(person, await open(120), 'opening');
     const message = await only(person);
-    expect(message.text).toMatch(/^Your standup is open\.\n• .*Platform.*: closes /);
+    expect(message.text).toMatch(/^Time for your standup\.\n• .*Platform.*: open until /);
     expect(actionIds(message)).toEqual(['prompt-post', 'prompt-skip', 'prompt-snooze']);
   });
 
@@ -81,7 +81,7 @@ describe('asked at the opening', () => {
     await tell(person, run, 'before_closing');
     const second = await only(person);
     expect(second.ts).not.toBe(first.ts);
-    expect(second.text).toContain('Your standup is due.');
+    expect(second.text).toContain('Your standup is due soon.');
     expect(pings()).toBe(2);
     await scene.clock.advance(45 * minute);
     await tell(person, run, 'before_closing');
@@ -100,7 +100,7 @@ describe('asked at the opening', () => {
     await scene.clock.advance(30 * minute);
     await tell(person, await open(150, await addTeam(person, 'Web')), 'opening');
     expect(pings()).toBe(1);
-    expect((await only(person)).text).toMatch(/Your standups are open\.[^]*Platform[^]*Mobile[^]*Web/);
+    expect((await only(person)).text).toMatch(/Time for your standups\.[^]*Platform[^]*Mobile[^]*Web/);
     await scene.clock.advance(60 * minute);
     await tell(person, one, 'before_closing');
     await scene.clock.advance(25 * minute);
@@ -115,7 +115,7 @@ describe('asked at the opening', () => {
     await tell(person, await open(60), 'before_closing');
     await scene.clock.advance(30_000);
     await tell(person, await open(180, mobile), 'opening');
-    expect((await only(person)).text).toMatch(/Your standups are due\.[^]*Platform[^]*Mobile/);
+    expect((await only(person)).text).toMatch(/Your standups are due soon\.[^]*Platform[^]*Mobile/);
     expect(pings()).toBe(1);
   });
 

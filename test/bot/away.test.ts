@@ -9,7 +9,7 @@ let slack: SlackHarness;
 beforeAll(async () => {
   slack = await startSlack();
   // Who somebody is, Slack is asked once, and may take longer over it than an answer has: then the next command finds it.
-  await until(async () => said(await slack.command('back')).text.startsWith('You are not away'), {
+  await until(async () => said(await slack.command('back')).text.startsWith('You’re not away'), {
     what: 'Slack has said who the person is',
   });
 });
@@ -67,9 +67,9 @@ test('ooo alone is today, and days that nobody understands are answered with exa
   await slack.command('ooo');
   expect(await absences()).toMatchObject([{from: today(), until: today(), reason: null}]);
   const message = said(await slack.command('ooo until whenever'));
-  expect(message.text).toMatch(/^Nothing was saved.*ooo until Friday.*until whenever/s);
+  expect(message.text).toMatch(/^Not saved.*ooo until Friday.*until whenever/s);
   const before = said(await slack.command('ooo until 2020-01-01'));
-  expect(before.text).toContain('before the first one');
+  expect(before.text).toContain('before the first');
   const long = said(await slack.command(`ooo dentist ${'x'.repeat(201)}`));
   expect(long.text).toContain('The reason');
   expect(await absences()).toHaveLength(1);
@@ -103,5 +103,5 @@ test('back ends what is there today and nothing else', async () => {
     {from: addDays(today(), 1)},
     {from: first, until: addDays(today(), -1)},
   ]);
-  expect(said(await slack.command('back')).text).toBe('You are not away today.');
+  expect(said(await slack.command('back')).text).toBe('You’re not away today.');
 });

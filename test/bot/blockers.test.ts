@@ -111,16 +111,14 @@ describe('the buttons under a blocker', () => {
     await people.ensureSlackMember(slack.operator(), other.id, {name: 'Other', timezone: null});
     await press('resolve-blocker', id, other);
     expect((await answered())?.['text']).toMatch(
-      /Nothing was changed\. Only the person who raised this blocker, the person looking after it, a team lead/,
+      /Nothing was changed\. Only the person who raised this blocker, the person on it, a team lead/,
     );
     expect(await find(id)).toMatchObject({state: 'raised'});
     await press('acknowledge-blocker', id, other);
-    expect((await answered(2))?.['text']).toMatch(
-      /Only people in the team, an owner or an admin can look after/,
-    );
+    expect((await answered(2))?.['text']).toMatch(/Only team members, an owner or an admin can acknowledge/);
     expect(await find(id)).toMatchObject({state: 'raised'});
     await press('resolve-blocker', 'blk_01jd0000007000000000000000');
-    expect((await answered(3))?.['text']).toBe('This blocker is gone.');
+    expect((await answered(3))?.['text']).toBe('This blocker was deleted.');
   });
 });
 
@@ -320,7 +318,7 @@ describe('the Home', () => {
       {channel: undefined, response_url: undefined, container: {type: 'view'}, view: {type: 'home'}},
     );
     const after = await home(2);
-    expect(after).toContain('This blocker is resolved.');
+    expect(after).toContain('Blocker resolved.');
     expect(after).not.toContain('home-resolve');
     expect(await brief()).toContain('resolved: <!channel> *CI* & <@U1>');
   });

@@ -136,7 +136,7 @@ describe('Edit and Undo', () => {
     await press(undo);
     expect(await press(undo)).toMatchObject({
       replace_original: true,
-      text: 'This standup is gone already. Your text: twice',
+      text: 'This standup was already deleted. Your text: twice',
     });
   });
 
@@ -265,7 +265,7 @@ describe('somebody in several teams, in a channel of none', () => {
     const update = '漢'.repeat(4_000);
     const reply = await slack.command(update, {user, channel, trigger: await slack.trigger()});
     const answer = said(reply);
-    expect(answer['text']).toMatch(/^Nothing is posted yet: choose the team in the form\. Your text: .?漢漢/);
+    expect(answer['text']).toMatch(/^Not posted yet\. Choose the team in the form\. Your text: .?漢漢/);
     expect(JSON.stringify(answer['blocks'])).toContain('漢漢');
     const view = viewOf((await calls(slack, 'views.open'))[0]);
     expect(Object.values(inputsOf(view)).join('')).toBe(update);
@@ -337,7 +337,7 @@ describe('somebody with teams elsewhere, in a channel of none,', () => {
     await slack.command('to be a member', {user});
     const view = await opened(slack, {user, channel});
     const found = button(view as unknown as Message, label);
-    expect(found).toMatchObject({confirm: {text: {text: expect.stringContaining('not kept')}}});
+    expect(found).toMatchObject({confirm: {text: {text: expect.stringContaining('is lost')}}});
     const within = {...view, id: 'V_BELOW', hash: 'h', type: 'modal'};
     await slack.action(found, {view: within, channel: undefined, response_url: undefined}, {user});
     const [update] = await calls(slack, 'views.update');
@@ -354,13 +354,13 @@ describe('limits', () => {
   ])('a text of too many %s comes back cut, and the answer says so', async (_, text) => {
     const before = (await every()).length;
     const answer = said(await slack.command(text));
-    expect(answer['text']).toMatch(/^Not posted\. Your update is \d+ characters long; at most 4000 /);
+    expect(answer['text']).toMatch(/^Not posted\. Your update is \d+ characters long\. The limit is 4000\./);
     expect(await every()).toHaveLength(before);
   });
 
   test('of a text that no answer can hold, what fits is shown and the rest is told of', async () => {
     const answer = said(await slack.command('漢'.repeat(10_000)));
-    expect(JSON.stringify(answer['blocks'])).toContain('too long to be shown whole');
+    expect(JSON.stringify(answer['blocks'])).toContain('too long to show in full');
   });
 });
 
@@ -376,7 +376,7 @@ describe('/standup edit', () => {
     const user = {id: 'U_NONE', name: 'none'};
     await slack.command('edit', {user});
     const [answer] = await calls(slack, 'respond');
-    expect(answer?.body['text']).toContain('nothing today');
+    expect(answer?.body['text']).toContain('posted today');
     const open = button(answer!.body, 'Open the form');
     const view = await openedBy(slack, JSON.parse(open.value) as object);
     expect(view.title.text).toBe('Post a standup');
@@ -394,13 +394,13 @@ describe('/standup today', () => {
     const silent = await people.ensureSlackMember(call, 'U_SILENT', {name: 'Silent', timezone: null});
     await people.joinTeam(call, {id: own.team, slug: 'platform'}, silent.id);
     const nobody = await today(own);
-    expect(nobody['text']).toMatch(/^Platform · .* · 0 in, 1 not yet$/);
+    expect(nobody['text']).toMatch(/^Platform · .* · 0 posted, 1 not yet$/);
     expect(buttonsOf(nobody).map(({text}) => text.text)).toEqual(['Post']);
     await own.command('fixed &lt;!channel&gt;');
     const answer = await today(own);
     expect(answer).toMatchObject({
       response_type: 'ephemeral',
-      text: expect.stringMatching(/^Platform · .* · 1 in, 1 not yet\nadmin: fixed &lt;!channel&gt;$/),
+      text: expect.stringMatching(/^Platform · .* · 1 posted, 1 not yet\nadmin: fixed &lt;!channel&gt;$/),
     });
     expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Edit', 'New update']);
     await own.close();
@@ -414,7 +414,7 @@ describe('/standup today', () => {
     const {author} = (await own.standups()).find(({update}) => update === 'my last one')!;
     await own.core.services.teamMembers.removeTeamMember(own.operator(), own.team, author.id);
     const answer = await today(own);
-    expect(answer['text']).toMatch(/^Platform · .* · 1 in, 0 not yet\n/);
+    expect(answer['text']).toMatch(/^Platform · .* · 1 posted, 0 not yet\n/);
     expect(answer['text']).toContain('my last one');
     await own.close();
   });
@@ -445,7 +445,7 @@ describe('/standup today', () => {
 
   test('says where to go when there is no team to show', async () => {
     const answer = await today(slack, {id: 'U_NO_TEAM', name: 'no team'}, otherChannel);
-    expect(answer['text']).toContain('no team');
+    expect(answer['text']).toContain('no standup in this channel');
   });
 });
 

@@ -27,7 +27,7 @@ describe('/standup with a text', () => {
     expect(reply.body).toMatchObject({
       response_type: 'ephemeral',
       text: expect.stringMatching(
-        /^✅ Posted in <#C000000001>, \w+ \d+ \w+\. Fixed the login\nYou are in Platform now\./,
+        /^✅ Posted in <#C000000001>, \w+ \d+ \w+\. Fixed the login\nYou joined Platform\./,
       ),
     });
     expect((await fresh.standups())[0]).toMatchObject({
@@ -126,12 +126,12 @@ describe('/standup with a text', () => {
       channel: otherChannel,
       user: {id: 'U9', name: 'nora'},
     });
-    expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my words$/);
+    expect(body.text).toMatch(/^Not posted\. There’s no standup in this channel yet.*Your text: my words$/);
   });
 
   test('a text that is too long comes back with the reason', async () => {
     const {body} = await slack.command('x'.repeat(4_001));
-    expect(body.text).toMatch(/^Not posted\. Your update is 4001 characters long; at most 4000 /);
+    expect(body.text).toMatch(/^Not posted\. Your update is 4001 characters long\. The limit is 4000\./);
     expect(body.text).toContain('xxxx');
   });
 

@@ -150,15 +150,15 @@ describe('the message of a day with a run', () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const run = await open([ada, grace]);
     await finish();
-    expect(await shown()).toEqual([['Standup · 0 of 2 in · closes AT']]);
+    expect(await shown()).toEqual([['Standup · 0 of 2 posted · closes AT']]);
     await addMember('Alan joined later');
     await post(ada, 'one');
     await finish();
-    expect(await shown()).toEqual([['Standup · 1 of 2 in · closes AT', 'Ada: one']]);
+    expect(await shown()).toEqual([['Standup · 1 of 2 posted · closes AT', 'Ada: one']]);
     await change({slack_digest: 'off'});
     await close(run);
     await finish();
-    expect(await shown()).toEqual([['Standup · 1 of 2 in · closed', 'Ada: one']]);
+    expect(await shown()).toEqual([['Standup · 1 of 2 posted · closed', 'Ada: one']]);
   });
 
   test('is not made for it where each standup is a message of its own, and not again where somebody has removed it', async () => {
@@ -181,7 +181,7 @@ describe('the message of a day with a run', () => {
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await open([await addMember('Ada')]);
     await finish();
-    expect(await shown()).toEqual([['Standup · 0 of 1 in · closes AT']]);
+    expect(await shown()).toEqual([['Standup · 0 of 1 posted · closes AT']]);
     expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
   });
 
@@ -190,7 +190,7 @@ describe('the message of a day with a run', () => {
     slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
     await open([await addMember('Ada')]);
     await finish();
-    expect(await shown()).toEqual([['Standup · 0 of 1 in · closes AT']]);
+    expect(await shown()).toEqual([['Standup · 0 of 1 posted · closes AT']]);
   });
 
   test('regression: is looked for before it is posted again, though it was given up', async () => {
@@ -202,7 +202,7 @@ describe('the message of a day with a run', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(6);
     await post(ada, 'one');
     await finish();
-    expect(await shown()).toEqual([['Standup · 1 of 1 in · closes AT', 'Ada: one']]);
+    expect(await shown()).toEqual([['Standup · 1 of 1 posted · closes AT', 'Ada: one']]);
   });
 });
 
@@ -217,7 +217,7 @@ describe('a digest', () => {
     await finish();
     const before = await digests();
     expect(before.map(({text}) => plain(text))).toEqual([
-      'Report · 1 of 2 posted\nParticipation 50 % · 1 not posted\n\n1 in\n• Ada\n\n1 not posted\n• Grace',
+      'Report · 1 of 2 posted\nParticipation 50 % · 1 missing\n\n1 posted\n• Ada\n\n1 missing\n• Grace',
     ]);
     expect(JSON.stringify(before[0]!.blocks)).toMatch(/"link","url":"https?:[^"]*\/p\d+/);
     await postLate(grace, 'late', closed);
@@ -225,7 +225,7 @@ describe('a digest', () => {
     const after = await digests();
     expect(after.map(({ts}) => ts)).toEqual(before.map(({ts}) => ts));
     expect(after.map(({text}) => plain(text))).toEqual([
-      'Report · 2 of 2 posted\nParticipation 100 % · 1 late\n\n1 in\n• Ada\n\n1 late\n• Grace',
+      'Report · 2 of 2 posted\nParticipation 100 % · 1 late\n\n1 posted\n• Ada\n\n1 late\n• Grace',
     ]);
     const posted = slack.slack.of('chat.postMessage').length;
     await finish();
@@ -237,17 +237,17 @@ describe('a digest', () => {
     const ada = await addMember('Ada');
     const run = await open([ada, await addMember('Grace'), gone]);
     await finish();
-    expect(await shown()).toEqual([['Standup · 0 of 3 in · closes AT']]);
+    expect(await shown()).toEqual([['Standup · 0 of 3 posted · closes AT']]);
     await slack.core.services.followSlackAccount(slack.operator(), 'U0GONE', true);
     await finish();
-    expect(await shown()).toEqual([['Standup · 0 of 2 in · closes AT']]);
+    expect(await shown()).toEqual([['Standup · 0 of 2 posted · closes AT']]);
     const {report} = await slack.core.services.runReports.findReport(slack.operator(), run);
     expect(report.counts).toMatchObject({expected: 2, away: 1, participation: 0});
     await post(ada, 'in time');
     await close(run);
     await finish();
     expect((await digests()).map(({text}) => plain(text))).toEqual([
-      'Report · 1 of 2 posted\nParticipation 50 % · 1 not posted\n\n1 in\n• Ada\n\n1 away\n• Gone: Deactivated in Slack\n\n1 not posted',
+      'Report · 1 of 2 posted\nParticipation 50 % · 1 missing\n\n1 posted\n• Ada\n\n1 away\n• Gone: Deactivated in Slack\n\n1 missing',
     ]);
   });
 
@@ -257,7 +257,7 @@ describe('a digest', () => {
     await close(await open([ada]));
     await finish();
     expect((await slack.parents()).map(({text}) => plain(text))).toEqual([
-      'Report · 0 of 1 posted\nParticipation 0 % · 1 not posted\n\n1 not posted',
+      'Report · 0 of 1 posted\nParticipation 0 % · 1 missing\n\n1 missing',
     ]);
     await change({slack_digest: 'off'});
     await close(await open([ada], addDays(today, -1)));
@@ -351,7 +351,7 @@ describe('a digest', () => {
     const {id} = parseWire(made.body);
     await absences.deleteAbsence(slack.operator(), id);
     await finish();
-    expect(plain((await digests())[0]!.text)).toContain('1 not posted');
+    expect(plain((await digests())[0]!.text)).toContain('1 missing');
   });
 
   test('is posted once by two jobs at a time', async () => {
@@ -378,7 +378,7 @@ describe('a digest', () => {
     await close(run);
     await finish();
     const [again] = await slack.parents();
-    expect(plain(again?.text ?? '')).toBe('Standup · 1 of 1 in · closed');
+    expect(plain(again?.text ?? '')).toBe('Standup · 1 of 1 posted · closed');
     expect((await slack.replies(again?.ts ?? '')).map(({text}) => plain(text))).toEqual([
       expect.stringMatching(/^Report · 1 of 1 posted/),
     ]);
@@ -519,7 +519,7 @@ describe('whatever an event changes is shown again', () => {
     await finish();
     await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', ada.id);
     await finish();
-    expect(plain((await digests())[0]!.text)).toContain('1 not posted');
+    expect(plain((await digests())[0]!.text)).toContain('1 missing');
     const span = {member: ada.id, kind: 'away', from: addDays(today, -3), until: today} as const;
     await slack.core.services.absences.enterAbsence(slack.operator(), span);
     await finish();
@@ -530,10 +530,10 @@ describe('whatever an event changes is shown again', () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     await open([ada, grace], addDays(today, -1));
     await finish();
-    expect(await shown()).toEqual([['Standup · 0 of 2 in · closes AT']]);
+    expect(await shown()).toEqual([['Standup · 0 of 2 posted · closes AT']]);
     await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', grace.id);
     await finish();
-    expect(await shown()).toEqual([['Standup · 0 of 1 in · closes AT']]);
+    expect(await shown()).toEqual([['Standup · 0 of 1 posted · closes AT']]);
   });
 
   test.each(deep ? ['step by step', 'at once'] : ['step by step'])(
@@ -582,7 +582,7 @@ describe('whatever an event changes is shown again', () => {
     await slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_channel_id: null});
     await close(run);
     await finish();
-    expect(await shown()).toEqual([['Standup · 0 of 1 in · closed']]);
+    expect(await shown()).toEqual([['Standup · 0 of 1 posted · closed']]);
   });
 
   test('when somebody leaves the workspace', async () => {
@@ -646,14 +646,14 @@ describe('a channel that does not take a report', () => {
     expect(await failures()).toEqual([
       {type: 'slack.report_failed', object: 'run', date: today, reason: 'is_archived'},
     ]);
-    expect(await told()).toMatchObject([{text: expect.stringContaining('unarchive it')}]);
+    expect(await told()).toMatchObject([{text: expect.stringContaining('Unarchive it')}]);
     expect(await digests()).toEqual([]);
     await slack.action({action_id: 'try-again', value: channel});
     await until(async () => {
       await round();
       return (await told())[0]?.text.startsWith('Solved');
     });
-    expect(await told()).toMatchObject([{text: `Solved: 1 report of Platform was shown in <#${channel}>.`}]);
+    expect(await told()).toMatchObject([{text: `Solved. I posted 1 report of Platform in <#${channel}>.`}]);
     expect(await digests()).toHaveLength(1);
   });
 
@@ -670,7 +670,7 @@ describe('a channel that does not take a report', () => {
       return (await told()).length === 1;
     });
     expect(await failures()).toMatchObject([{type: 'slack.report_failed', reason: 'outcome_unknown'}]);
-    expect((await told())[0]?.text).toContain('Of 1 report of Platform it is not known');
+    expect((await told())[0]?.text).toContain('1 report of Platform may be missing');
     await post(ada, 'late words', addDays(today, -1));
     await round();
     expect(JSON.stringify(await shown())).toContain('late words');
@@ -681,7 +681,7 @@ describe('a channel that does not take a report', () => {
     });
     await until(async () => {
       await round();
-      return (await told())[0]?.text.startsWith('Solved: 1 report');
+      return (await told())[0]?.text.startsWith('Solved. I posted 1 report');
     });
   });
 });

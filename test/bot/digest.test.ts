@@ -125,13 +125,13 @@ describe('a digest', () => {
     expect(message!.text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toBe(
       [
         'Report · Tue 24 Nov · 2 of 4 posted',
-        'Participation 50 % · 2 blockers · 1 late · 1 not posted',
+        'Participation 50 % · 2 blockers · 1 late · 1 missing',
         '',
         '2 blockers',
         '• Ada, since Monday 23 November, 09:30 UTC, open: CI is red',
         '• Alan, since Monday 23 November, 09:30 UTC, acknowledged: No access',
         '',
-        '1 in',
+        '1 posted',
         '• Ada',
         '',
         '1 late',
@@ -146,10 +146,10 @@ describe('a digest', () => {
         '1 skipped',
         '• Barbara',
         '',
-        '1 could not be reached in Slack',
+        '1 not reachable in Slack',
         '• Linus',
         '',
-        '1 not posted',
+        '1 missing',
       ].join('\n'),
     );
     expect(message!.blocks!.map(({type}) => type)).toEqual([
@@ -170,8 +170,8 @@ describe('a digest', () => {
     const [counted] = presentDigest(contentOf(team));
     const [named] = presentDigest(contentOf(team, {namesMissing: true}));
     expect(JSON.stringify(counted)).not.toContain('Alan');
-    expect(named!.text).toMatch(/1 not posted\n• Alan$/);
-    expect(seen(named!.blocks)).toMatch(/1 not posted\n• Alan$/);
+    expect(named!.text).toMatch(/1 missing\n• Alan$/);
+    expect(seen(named!.blocks)).toMatch(/1 missing\n• Alan$/);
   });
 
   test('has the texts of those standups alone that have no message of their own', () => {
@@ -199,7 +199,7 @@ describe('a digest', () => {
       messages.map((_, i) => `Report · Tue 24 Nov · 12 of 12 posted (part ${i + 1} of ${messages.length})`),
     );
     expect(messages.length).toBeGreaterThan(2);
-    expect(messages[1]!.text).toContain('12 in (continued)');
+    expect(messages[1]!.text).toContain('12 posted (continued)');
     expect(messages[0]!.text).not.toContain('Too long for Slack');
     const whole = messages.map(({blocks}) => seen(blocks)).join('');
     for (const text of Object.values(texts)) expect(whole).toContain(text.trim());
@@ -295,7 +295,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
     expect(size.bytes).toBeLessThanOrEqual(slackLimits.blockBytes);
     const [first, ...rest] = messages;
     expect(first!.text).toMatch(
-      /Too long for Slack: \d+ texts? (is|are) cut, [\d,]+ lines? (is|are) left out/,
+      /Too long for Slack: \d+ texts? (is|are) shortened, [\d,]+ lines? (is|are) left out/,
     );
     expect(rest.every(({text}) => !text.includes('Too long'))).toBe(true);
     expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]/);
@@ -303,7 +303,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
     const whole = messages.map(({text}) => text).join('\n');
     expect(whole).toContain('200 blockers');
     expect(whole).toContain(
-      {'all in': '250 in', 'all off': '167 away', 'all missing': '250 not posted'}[shape],
+      {'all in': '250 posted', 'all off': '167 away', 'all missing': '250 missing'}[shape],
     );
   });
 

@@ -42,7 +42,7 @@ test('a team has its first week in Slack', async () => {
   const form = await story.view(() => story.press(ada, 'Set up a standup here', offer.blocks));
   const updates = story.slack.of('views.update').length;
   await story.handIn(ada, form, {
-    'Name of the team': 'Platform',
+    'Team name': 'Platform',
     Members: [ada.id, grace.id, linus.id],
     'Time zone': 'Europe/Berlin',
   });
@@ -55,8 +55,8 @@ test('a team has its first week in Slack', async () => {
 
   story.page('3-opening', 'Monday, 09:00: the standup opens');
   await story.leap(at('23', '09:00'));
-  await story.wait('Grace is asked', () => told(grace, 'Your standup is open'));
-  await story.wait('Linus is asked', () => told(linus, 'Your standup is open'));
+  await story.wait('Grace is asked', () => told(grace, 'Time for your standup'));
+  await story.wait('Linus is asked', () => told(linus, 'Time for your standup'));
   await story.showDirect(grace);
 
   story.page('4-typed', 'Monday: Grace answers by typing, with a meeting in between');
@@ -64,12 +64,12 @@ test('a team has its first week in Slack', async () => {
   await story.wait('the next question', () => told(grace, 'yesterday'));
   await story.showDirect(grace);
   await story.write(grace, 'later');
-  await story.wait('it is kept', () => told(grace, 'Kept.'));
+  await story.wait('it is kept', () => told(grace, 'Saved for later.'));
   await story.showDirect(grace);
   await story.leap(at('23', '09:50'));
   story.say('Fifty minutes later, after the meeting');
   await story.write(grace, 'Fixed the flaky test :tada:');
-  await story.wait('the last question', () => told(grace, 'in your way'));
+  await story.wait('the last question', () => told(grace, 'blocking you'));
   await story.showDirect(grace);
   await story.rewrite(grace, first, 'Reviewing <https://example.com/pr/8> and the *importer*');
   await story.write(grace, 'skip');
@@ -103,7 +103,7 @@ test('a team has its first week in Slack', async () => {
   });
   expect(handed.status).toBe(200);
   await story.wait('the channel shows it', () => inChannel('example.com/release'));
-  await story.wait('both are counted', () => inChannel('2 of 3 in'));
+  await story.wait('both are counted', () => inChannel('2 of 3 posted'));
   await story.showChannel();
 
   story.page('6-missing', 'Monday, 10:20: Ada looks who is missing, and reminds them');

@@ -141,7 +141,7 @@ describe('/standup alone after posting today', () => {
 
   test('the button asks first, and takes along what was added', async () => {
     const [ask] = (await opened(slack)).blocks.flatMap(({elements = []}) => elements);
-    expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/not kept/)}}});
+    expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/are lost/)}}});
     const press = async (append: string) => {
       const view = await openedBy(slack, {mode: 'add', text: append});
       const [more] = view.blocks.flatMap(({elements = []}) => elements);
@@ -154,11 +154,11 @@ describe('/standup alone after posting today', () => {
       return {asked: JSON.stringify(more), today: initialOf(block(shown, 'today')?.element)};
     };
     expect(await press('From ada: <look>')).toMatchObject({
-      asked: expect.stringContaining('comes along'),
+      asked: expect.stringContaining('is kept'),
       today: 'From ada: <look>',
     });
     const long = await press('x'.repeat(2_400));
-    expect(long.asked).toContain('too long to come along');
+    expect(long.asked).toContain('too long to keep');
     expect(long.today).toBe('');
   });
 
@@ -217,7 +217,7 @@ describe('/standup alone after posting today', () => {
     await change(mine, 'by another door');
     const {body} = await slack.submit(filled(view, 'V_LATE', {[input!]: 'by the form'}));
     expect(body.response_action).toBe('update');
-    expect(JSON.stringify(body.view)).toContain('changed meanwhile');
+    expect(JSON.stringify(body.view)).toContain('changed in the meantime');
     expect(JSON.stringify(body.view)).toContain('by another door');
     expect(asOpened(body.view)).toBe('by the form');
     expect((await find(mine.id))?.update).toBe('by another door');
@@ -230,7 +230,7 @@ describe('/standup alone after posting today', () => {
     const [input] = Object.keys(inputsOf(view));
     await remove(mine);
     const {body} = await slack.submit(filled(view, 'V_GONE', {[input!]: 'still mine'}));
-    expect(JSON.stringify(body.view)).toContain('deleted meanwhile');
+    expect(JSON.stringify(body.view)).toContain('was deleted');
     expect(asOpened(body.view)).toBe('still mine');
     await slack.submit(filled(body.view, 'V_GONE'));
     expect((await every())[0]).toMatchObject({update: 'still mine', team: 'platform', revision: 1});
@@ -258,7 +258,7 @@ describe('a form for one standup', () => {
     await slack.command('to be a member');
     await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit', standup: theirs.id})});
     const [answer] = await calls(slack, 'respond');
-    expect(answer?.body['text']).toContain('gone');
+    expect(answer?.body['text']).toContain('deleted');
     expect(JSON.stringify(answer?.body)).not.toContain('not yours');
   });
 
@@ -266,7 +266,7 @@ describe('a form for one standup', () => {
     const mine = await posted('soon gone');
     await remove(mine);
     await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit', standup: mine.id})});
-    expect((await calls(slack, 'respond'))[0]?.body['text']).toContain('gone');
+    expect((await calls(slack, 'respond'))[0]?.body['text']).toContain('deleted');
   });
 
   test.each([
@@ -285,7 +285,7 @@ describe('a form for one standup', () => {
     const user = {id: 'U_NOTHING', name: 'nothing'};
     await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit'})}, {}, {user});
     const [answer] = await calls(slack, 'respond');
-    expect(answer?.body['text']).toContain('nothing today');
+    expect(answer?.body['text']).toContain('posted today');
     expect(JSON.stringify(answer?.body['blocks'])).toContain('"action_id":"open-form"');
   });
 });

@@ -116,7 +116,7 @@ describe('/standup alone', () => {
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body).toMatchObject({
       response_type: 'ephemeral',
-      text: expect.stringContaining('no team'),
+      text: expect.stringContaining('no standup in this channel'),
     });
     expect(slack.slack.of('views.open')).toHaveLength(0);
   });
@@ -220,7 +220,7 @@ describe('a submitted form', () => {
       'together it is too long',
       {yesterday: 'x'.repeat(2_500), today: 'y'.repeat(2_000)},
       'yesterday',
-      /at most 4000/,
+      /The limit is 4000/,
     ],
     [
       'a field has control characters',
@@ -301,7 +301,7 @@ describe('a submitted form', () => {
     expect(await slack.standups()).toEqual(before);
   });
 
-  test('for a team that is gone says so at its field', async () => {
+  test('for a deleted team says so at its field', async () => {
     const view = await openedBy(slack, {mode: 'new'});
     const gone = {
       ...view,
@@ -311,7 +311,7 @@ describe('a submitted form', () => {
     const {body} = await slack.submit(filled(gone, 'V5', {today: 'x'}, 'team_none'));
     expect(body).toMatchObject({
       response_action: 'errors',
-      errors: {team: expect.stringContaining('not there')},
+      errors: {team: expect.stringContaining('was deleted')},
     });
   });
 });

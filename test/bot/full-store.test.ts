@@ -63,7 +63,7 @@ test('regression: on a full store people look and delete in Slack, each request 
   expect((await slack.command('today', look)).body.text).not.toContain('full');
   await slack.command('today', look);
   expect(slack.lines.map(({message}) => message)).toContain('a Slack request that came again was left out');
-  expect((await slack.command('posted when it is full')).body.text).toContain('The store is full');
+  expect((await slack.command('posted when it is full')).body.text).toContain('The service is out of space');
   for (const {action_id, value} of buttons) await slack.action({action_id, value});
   await until(async () => (await slack.standups()).length === 0, {what: 'it is deleted'});
 });

@@ -131,7 +131,7 @@ describe('somebody whose account is deactivated in Slack', () => {
   });
 });
 
-describe('the leads of somebody who is gone from Slack', () => {
+describe('the leads of a former member from Slack', () => {
   test('are told once, with a button that takes them out of the team', async () => {
     const team = await scene.addTeam('Led');
     const [lead, ada, other] = [
@@ -158,7 +158,7 @@ describe('the leads of somebody who is gone from Slack', () => {
       await scene.press(person, {action_id: 'remove-gone:0', value}, message!);
       return until(() => slack.slack.of('respond')[0]?.body['text'], {what: 'an answer'});
     };
-    expect(await pressed(other)).toContain('Only a lead of the team');
+    expect(await pressed(other)).toContain('Only a team lead');
     expect(await statusIn(team, ada)).toBeDefined();
     expect(await pressed(lead)).toBe('Removed from Led.');
     expect(await statusIn(team, ada)).toBeUndefined();

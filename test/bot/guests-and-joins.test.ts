@@ -65,7 +65,7 @@ describe('regression: a guest is told at once, and sees no form and no name of a
     const shown = new Set(['respond', 'views.open', 'views.update', 'chat.postMessage']);
     const seen = () => body ?? slack.slack.calls.find(({method}) => shown.has(method))?.body;
     const text = JSON.stringify(await until(seen, {what: 'something to see'}));
-    expect(text).toContain('you are a guest here');
+    expect(text).toContain('Guests can’t post');
     expect(text).not.toMatch(/Platform|input/);
   });
 });
@@ -84,7 +84,7 @@ describe('regression: a member', () => {
   test('who has become a guest gets no sign-in link', async () => {
     const user = await newMember();
     slack.slack.failAlways('users.info', guest(user));
-    expect((await slack.command('web', {user})).body.text).toContain('you are a guest here');
+    expect((await slack.command('web', {user})).body.text).toContain('Guests can’t post');
   });
 
   const changes: readonly (readonly [string, (user: User) => Promise<Reply>])[] = [
@@ -108,7 +108,7 @@ describe('regression: a member', () => {
     const {body} = await change(user);
     const shown = new Set(['respond', 'views.publish', 'chat.postMessage']);
     const seen = () => body?.text ?? slack.slack.calls.find(({method}) => shown.has(method))?.body;
-    expect(JSON.stringify(await until(seen, {what: 'a refusal'}))).toContain('you are a guest here');
+    expect(JSON.stringify(await until(seen, {what: 'a refusal'}))).toContain('Guests can’t post');
     expect(await slack.events()).toEqual(before);
   });
 
@@ -119,7 +119,7 @@ describe('regression: a member', () => {
     slack.slack.failAlways('users.info', guest(user));
     const {body} = await slack.submit(filled(view, `V_${user.id}`, {today: 'by an open form'}), {user});
     const seen = () => (body?.text ?? JSON.stringify(body)) + JSON.stringify(slack.slack.calls);
-    await until(() => seen().includes('you are a guest here'), {what: 'a refusal'});
+    await until(() => seen().includes('Guests can’t post'), {what: 'a refusal'});
     expect((await slack.standups()).filter(({update}) => update.includes('by an open form'))).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('regression: a member', () => {
     expect((await slack.command('post: while a member', {user})).body.text).toContain('✅ Posted');
     await slack.event({type: 'user_change', user: guestProfile(user)});
     const post = async () => (await slack.command('post: as a guest', {user})).body.text as string;
-    await until(async () => (await post()).includes('you are a guest here'), {what: 'a refusal'});
+    await until(async () => (await post()).includes('Guests can’t post'), {what: 'a refusal'});
   });
 
   test('of whom Slack does not tell goes on posting', async () => {
@@ -180,14 +180,14 @@ describe('who posts in a team’s channel for the first time', () => {
     const user = newPerson();
     await setSchedule({...every, reminders: [30]});
     const {body} = await slack.command('post: passing by', {user});
-    expect(body.text).toContain('You are in Platform now: you will be asked on Mon–Fri.');
+    expect(body.text).toContain('You joined Platform. I’ll ask you for a standup on Mon–Fri.');
     expect(JSON.stringify(body.blocks)).toContain('"text":"Leave Platform"');
-    expect((await slack.command('post: once more', {user})).body.text).not.toContain('You are in');
+    expect((await slack.command('post: once more', {user})).body.text).not.toContain('You joined');
   });
 
   test.each<[string, NewSchedule | null, string]>([
-    ['a team without a schedule', null, 'You are in Platform now. You can leave'],
-    ['a team that reminds nobody', {...every, reminders: []}, 'your standup is expected on Mon–Fri.'],
+    ['a team without a schedule', null, 'You joined Platform. You can leave'],
+    ['a team that reminds nobody', {...every, reminders: []}, 'Your standup is expected on Mon–Fri.'],
     [
       'some days of every other week',
       {...every, days: ['mon', 'wed'], interval: 2, reminders: [30]},
@@ -196,7 +196,7 @@ describe('who posts in a team’s channel for the first time', () => {
     [
       'a day of the month',
       {...every, frequency: 'monthly', nth: 1, day: 'tue', reminders: [30]},
-      'on Tue (The first such day of each month)',
+      'on Tue (First of the month)',
     ],
   ])('is told so of %s', async (_, schedule, sentence) => {
     await setSchedule(schedule);
@@ -211,14 +211,14 @@ describe('who posts in a team’s channel for the first time', () => {
     const view = await opened(slack, {user});
     await slack.submit(filled(view, `V_${user.id}`, {today: 'by form'}), {user});
     const [answer] = await calls(slack, 'respond');
-    expect(answer?.body['text']).toContain('You are in Platform now.');
+    expect(answer?.body['text']).toContain('You joined Platform.');
     const buttons = (answer!.body['blocks'] as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(
       ({elements = []}) => elements,
     );
     const leave = buttons.find(({action_id: id}) => id === 'leave-team')!;
     await slack.action({action_id: 'leave-team', value: leave.value ?? ''}, {}, {user});
     const told = (await calls(slack, 'respond', 2))[1]!;
-    expect(told.body).toMatchObject({text: 'You have left Platform.', replace_original: false});
+    expect(told.body).toMatchObject({text: 'You left Platform.', replace_original: false});
     const member = await slack.core.services.people.findSlackMember(slack.operator(), user.id);
     const teams = await slack.core.services.teams.findDirectory({...slack.operator()});
     const mine = await slack.core.services.people.listTeamsOf(slack.operator(), member!.id, teams.teams);

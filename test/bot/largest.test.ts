@@ -383,7 +383,7 @@ describe('one character more than is legal', () => {
       const more = `${legal}x`;
       expect(codePoints(more)).toBe(limits.update + 1);
       const {body} = await slack.command(escape(more));
-      expect(body.text).toMatch(/^Not posted\. .*at most 4000/);
+      expect(body.text).toMatch(/^Not posted\. .*The limit is 4000/);
       expect(await slack.standups()).toHaveLength(before);
     },
   );
@@ -393,7 +393,7 @@ describe('one character more than is legal', () => {
     const parts = {today: 'x'.repeat(3_000), blockers: 'y'.repeat(limits.update - 3_000)};
     const {body} = await slack.submit(filled(view, 'V_MORE', parts));
     expect(body.response_action).toBe('errors');
-    expect(Object.values(body.errors)).toEqual([expect.stringMatching(/at most 4000/)]);
+    expect(Object.values(body.errors)).toEqual([expect.stringMatching(/The limit is 4000/)]);
     // Headings and blank lines count too.
     const room = limits.update - 'Today\n\n\nBlockers\n'.length - 3_000;
     const legal = await slack.submit(filled(view, 'V_LEGAL', {...parts, blockers: 'y'.repeat(room)}));

@@ -72,7 +72,7 @@ describe.each([
     expect(ms).toBeLessThan(3_000);
     expect(body).toMatchObject({
       response_action: 'errors',
-      errors: {today: expect.stringMatching(/^It is not certain that this is saved.*again.*Reference/)},
+      errors: {today: expect.stringMatching(/^This may not have been saved.*again.*Reference/)},
     });
     await settle();
     expect((await texts()).filter((text) => text === 'Today\nlate')).toHaveLength(saved);
@@ -84,7 +84,7 @@ describe.each([
     [holds, commits] = [held, 0];
     const [{body}, ms] = await timed(() => slack.command('post: late', {user: admin}));
     expect(ms).toBeLessThan(3_000);
-    expect(body.text).toMatch(/^It is not certain that this is posted.*standup today.*late$/);
+    expect(body.text).toMatch(/^This may not have been posted.*standup today.*late$/);
     await settle();
     expect((await texts()).filter((text) => text === 'late')).toHaveLength(saved);
   });

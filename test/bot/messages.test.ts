@@ -59,7 +59,7 @@ function readBack(messages: readonly Message[]): {seen: string; heard: string} {
   const heard = messages.map(({text}) =>
     decodeText(text)
       .replace(/^[^:]*: /, '')
-      .replace(/ … \(too long for one message: goes on [a-z ]+, part \d of \d\)$/, ''),
+      .replace(/ … \(continued [a-z ]+, part \d of \d\)$/, ''),
   );
   return {seen: seen.join(''), heard: withoutIsolates(heard.join(''))};
 }
@@ -186,7 +186,7 @@ describe('a message', () => {
     const byAnother = (poster: string | null) => presentStandup({...standup('all of it'), poster});
     expect(byAnother('Lea <!here>').text).toBe('Ada &lt;!here&gt; (posted by Lea &lt;!here&gt;): all of it');
     expect(JSON.stringify(byAnother('Lea').blocks)).toContain('Ada <!here> (posted by Lea)');
-    expect(byAnother(null).text).toContain('(posted by somebody who has left)');
+    expect(byAnother(null).text).toContain('(posted by a former member)');
     const changed = presentStandup({...standup('all of it'), poster: 'Lea', editor: 'Max'});
     expect(changed.text).toContain(' (posted by Lea, edited by Max): all of it');
   });
@@ -204,7 +204,7 @@ describe('a message', () => {
     const [first, second] = presentMessages(
       standup(`${'some words '.repeat(360)}\n${'and more '.repeat(20)}`),
     );
-    expect(first!.text).toMatch(/(some|words)\s+… \(too long for one message: goes on below, part 1 of 2\)$/);
+    expect(first!.text).toMatch(/(some|words)\s+… \(continued below, part 1 of 2\)$/);
     expect(second!.text).toMatch(/^Ada &lt;!here&gt; \(part 2 of 2\): (some|words|and)/);
   });
 
@@ -233,8 +233,8 @@ describe('a message', () => {
   const day = {team: 't', date: '2026-11-24', in: 3, of: 6};
 
   test('of a day counts the people', () => {
-    expect(presentDay(day).text).toBe('Standup · Tue 24 Nov · 3 of 6 in');
-    expect(presentDay({...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 in');
+    expect(presentDay(day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
+    expect(presentDay({...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 posted');
     expect(presentDay({...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
   });
 
@@ -242,9 +242,9 @@ describe('a message', () => {
     const names = Array.from({length: 300}, (_, i) => `<!channel> & ${i} ${'漢'.repeat(60)}`);
     const message = presentDay({...day, names});
     expect(findLimitFaults(message)).toEqual([]);
-    expect(message.text).toMatch(/\nIn: &lt;!channel&gt; &amp; 0 .* and 2\d\d more$/);
+    expect(message.text).toMatch(/\nPosted: &lt;!channel&gt; &amp; 0 .* and 2\d\d more$/);
     expect(presentDay({...day, names: ['Ada', 'Grace']}).text).toBe(
-      'Standup · Tue 24 Nov · 3 of 6 in\nIn: Ada, Grace',
+      'Standup · Tue 24 Nov · 3 of 6 posted\nPosted: Ada, Grace',
     );
   });
 });

@@ -92,10 +92,12 @@ describe('who is missing', () => {
     const {body} = await slack.command('missing', {user: as(lead), channel: team.channel});
     expect(body.response_type).toBe('ephemeral');
     expect(body.text.split('\n')).toEqual([
-      expect.stringMatching(new RegExp(`^${team.name} · Tuesday 24 November · 1 of 5 in · closes <!date`)),
-      '• Not yet: Ada, Grace',
-      '• Not yet, and have turned reminders off: Linus',
-      '• Not yet, and are not in Slack: Paper Person',
+      expect.stringMatching(
+        new RegExp(`^${team.name} · Tuesday 24 November · 1 of 5 posted · closes <!date`),
+      ),
+      '• Not posted yet: Ada, Grace',
+      '• Not posted yet (reminders off): Linus',
+      '• Not posted yet (not in Slack): Paper Person',
       '• Away: Noether (until Saturday 28 November)',
     ]);
     expect(JSON.stringify(body)).not.toMatch(/private matter|squad-|"type":"user"/);
@@ -110,17 +112,17 @@ describe('who is missing', () => {
     await openRun(team);
     await post(lead, team);
     const answer = await command('missing', lead, team.channel);
-    expect(answer).toMatch(/ · 1 of 1 in · closes .*\n• Away: Ada$/);
+    expect(answer).toMatch(/ · 1 of 1 posted · closes .*\n• Away: Ada$/);
   });
 
   test('a member reads how many, and who may read the names; where the team names the missing, the names', async () => {
     const {team, ada} = await mixedTeam();
     expect(await command('missing', ada, team.channel)).toMatch(
-      /• Not yet: 2 people\n• Not yet, and have turned reminders off: 1 person\n[^]*• Away: 1 person\nLeads of the team, owners and admins see the names\.$/,
+      /• Not posted yet: 2 people\n• Not posted yet \(reminders off\): 1 person\n[^]*• Away: 1 person\nTeam leads, owners and admins can see the names\.$/,
     );
     await slack.core.services.teams.changeTeam(slack.operator(), team.id, {names_missing: true});
     const {body} = await slack.command('missing', {user: as(ada), channel: team.channel});
-    expect(body.text).toContain('• Not yet: Ada, Grace\n');
+    expect(body.text).toContain('• Not posted yet: Ada, Grace\n');
     expect(JSON.stringify(body.blocks)).not.toContain('Remind them');
   });
 
@@ -128,14 +130,14 @@ describe('who is missing', () => {
     const {team} = await mixedTeam();
     const boss = await scene.addPerson({teams: []});
     await slack.core.services.members.changeMember(slack.operator(), boss.member.id, {role: 'admin'});
-    expect(await command('missing', boss, team.channel)).toContain('• Not yet: Ada, Grace\n');
+    expect(await command('missing', boss, team.channel)).toContain('• Not posted yet: Ada, Grace\n');
     const guest = {id: 'U0GUEST', name: 'guest'};
     slack.slack.fail('users.info', {
       kind: 'replied',
       reply: {ok: true, user: {id: guest.id, team_id: 'T000000001', name: 'guest', is_restricted: true}},
     });
     const {body} = await slack.command('missing', {user: guest, channel: team.channel});
-    expect(body.text).not.toMatch(/Not yet|Squad/);
+    expect(body.text).not.toMatch(/Not posted yet|Squad/);
   });
 
   test('without a run it is who has not posted today, and nobody can be reminded', async () => {
@@ -144,13 +146,15 @@ describe('who is missing', () => {
     await addPerson(team.id, 'Ada');
     await post(lead, team);
     const {body} = await slack.command('missing', {user: as(lead), channel: team.channel});
-    expect(body.text).toMatch(/1 of 2 in\n• Not yet: Ada\nNo standup is open, so nobody can be reminded\.$/);
+    expect(body.text).toMatch(
+      /1 of 2 posted\n• Not posted yet: Ada\nNo standup is open, so there is no one to remind\.$/,
+    );
     expect(JSON.stringify(body.blocks)).not.toContain('"button"');
     await post(await addPerson(team.id, 'Grace'), team);
     const none = await newTeam();
     const only = await addPerson(none.id, 'Solo', 'lead');
     await post(only, none);
-    expect(await command('missing', only, none.channel)).toMatch(/1 of 1 in\nEverybody has posted\.$/);
+    expect(await command('missing', only, none.channel)).toMatch(/1 of 1 posted\nEveryone has posted\. 🎉$/);
   });
 
   test('in a channel without a team it is all teams of the person', async () => {
@@ -160,7 +164,7 @@ describe('who is missing', () => {
     const text = await command('missing', lead, otherChannel);
     expect(text).toContain(`${one.name} · `);
     expect(text).toContain(`${two.name} · `);
-    expect(text).toMatch(/Not yet: Lea\n[^]*Not yet: 1 person/);
+    expect(text).toMatch(/Not posted yet: Lea\n[^]*Not posted yet: 1 person/);
   });
 
   test('500 people who are missing fit into one answer, which counts whom it does not name', async () => {
@@ -208,7 +212,7 @@ describe('who is missing', () => {
     expect(await told(lead)).toMatchObject({
       response_type: 'ephemeral',
       replace_original: false,
-      text: expect.stringContaining('Not yet: Ada, Grace'),
+      text: expect.stringContaining('Not posted yet: Ada, Grace'),
     });
     await choose(ada, 1);
     const [opened] = await until(
@@ -225,10 +229,10 @@ describe('who is missing', () => {
       return JSON.stringify((await until(() => own().length > 0 && own())).at(-1)!.body['view']);
     };
     const shown = await home(lead);
-    expect(shown).toContain('Not yet: Ada, Grace');
+    expect(shown).toContain('Not posted yet: Ada, Grace');
     expect(shown).toContain('Remind them');
     expect(shown).toContain('"show-missing"');
-    expect(await home(ada)).not.toMatch(/Not yet:|Remind them|show-missing/);
+    expect(await home(ada)).not.toMatch(/Not posted yet:|Remind them|show-missing/);
     slack.slack.clear();
     await slack.action(
       {action_id: 'show-missing', value: JSON.stringify({team: team.id})},
@@ -238,7 +242,7 @@ describe('who is missing', () => {
     const [modal] = await until(
       () => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'),
     );
-    expect(JSON.stringify(modal!.body['view'])).toContain('Not yet: Ada, Grace');
+    expect(JSON.stringify(modal!.body['view'])).toContain('Not posted yet: Ada, Grace');
   });
 });
 
@@ -255,15 +259,15 @@ describe('reminding them', () => {
       [
         `Reminders for ${team.name}`,
         '• Reminded: Ada, Grace',
-        '• Not reminded, since they have turned reminders off: Linus',
-        '• Not reminded, since they are not in Slack: Paper Person',
-        '• Not reminded, since they are away: Noether (until Saturday 28 November)',
-        '• Have posted: 1 person',
+        '• Not reminded (reminders off): Linus',
+        '• Not reminded (not in Slack): Paper Person',
+        '• Not reminded (away): Noether (until Saturday 28 November)',
+        '• Posted: 1 person',
       ].join('\n'),
     );
     await press(lead, team);
     expect((await told(lead, 2))['text']).toBe(
-      `Those who are missing in ${team.name} were reminded less than five minutes ago. Try again in 5 minutes.`,
+      `People missing in ${team.name} were reminded less than five minutes ago. Try again in 5 minutes.`,
     );
     await scene.clock.advance(6 * minute);
     await press(lead, team);
@@ -283,23 +287,25 @@ describe('reminding them', () => {
   test('/standup remind asks first, with the same button', async () => {
     const {team, lead, ada} = await mixedTeam();
     const {body} = await slack.command('remind', {user: as(lead), channel: team.channel});
-    expect(body.text).toMatch(/Not yet: Ada, Grace[^]*Remind them now\? Each gets one direct message\.$/);
+    expect(body.text).toMatch(
+      /Not posted yet: Ada, Grace[^]*Remind them now\? Each gets one direct message\.$/,
+    );
     expect(JSON.stringify(body.blocks)).toContain(`remind-missing:${team.id}`);
-    expect(await command('remind', ada, team.channel)).toMatch(/^You lead no team here\./);
+    expect(await command('remind', ada, team.channel)).toMatch(
+      /^Only team leads, owners and admins can send reminders\./,
+    );
   });
 
   test('who may not is refused by the name of the team, and so is a team with nothing open', async () => {
     const {team, ada} = await mixedTeam();
     await press(ada, team);
     expect((await told(ada))['text']).toBe(
-      `Only a lead of ${team.name}, or an owner or admin, may remind its people. Nobody was reminded.`,
+      `Only a lead of ${team.name}, an owner or an admin can send reminders.`,
     );
     const quiet = await newTeam();
     const lead = await addPerson(quiet.id, 'Lea', 'lead');
     await press(lead, quiet);
-    expect((await told(lead))['text']).toBe(
-      `No standup of ${quiet.name} is open now, so nobody was reminded.`,
-    );
+    expect((await told(lead))['text']).toBe(`No standup of ${quiet.name} is open, so no one was reminded.`);
   });
 
   test('pressed in a modal, the answer takes its place', async () => {

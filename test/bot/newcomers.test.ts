@@ -22,8 +22,7 @@ afterEach(() => {
 let people = 0;
 const newPerson = () => ({id: `U0NEW${++people}`, name: `new${people}`});
 const home = 'T000000001';
-const away =
-  /Slack does not say who you are at the moment\. Try again in a minute\. \(Reference: [0-9a-f]{8}\)/;
+const away = /Slack is not responding\. Try again in a minute\. \(Reference: [0-9a-f]{8}\)/;
 
 const told = (id: string, more: object): Fault => ({
   kind: 'replied',
@@ -42,10 +41,18 @@ async function openHome(user: {id: string}, harness = slack): Promise<string> {
 }
 
 const outsiders: [string, object, RegExp][] = [
-  ['a guest', {is_restricted: true}, /you are a guest here/],
-  ['an app', {is_bot: true}, /not apps/],
-  ['somebody of another workspace, in a shared channel', {team_id: 'T0OTHER'}, /you belong to another one/],
-  ['somebody of whom Slack names no workspace', {team_id: undefined}, /you belong to another one/],
+  ['a guest', {is_restricted: true}, /Guests can’t post/],
+  ['an app', {is_bot: true}, /Apps can’t post/],
+  [
+    'somebody of another workspace, in a shared channel',
+    {team_id: 'T0OTHER'},
+    /You belong to another Slack workspace/,
+  ],
+  [
+    'somebody of whom Slack names no workspace',
+    {team_id: undefined},
+    /You belong to another Slack workspace/,
+  ],
 ];
 
 describe('somebody of whom Slack tells nothing', () => {
@@ -156,7 +163,7 @@ describe('somebody who is not of the workspace', () => {
       hash: 'h',
     };
     const reply = await slack.send({payload: JSON.stringify({...body, view})});
-    expect(reply.text).toContain('you belong to another one');
+    expect(reply.text).toContain('You belong to another Slack workspace');
     expect(await memberOf(user)).toBeUndefined();
   });
 });
@@ -196,10 +203,10 @@ describe('the workspace of a token from the environment', () => {
     [
       'somebody whom Slack does not show',
       'user_not_visible',
-      /People of other workspaces cannot be added: U0/,
+      /People from other workspaces can’t be added: U0/,
     ],
-    ['a stranger', {team_id: 'T0OTHER'}, /People of other workspaces cannot be added: somebody/],
-    ['a guest', {is_restricted: true}, /Guests cannot be added: somebody/],
+    ['a stranger', {team_id: 'T0OTHER'}, /People from other workspaces can’t be added: somebody/],
+    ['a guest', {is_restricted: true}, /Guests can’t be added: somebody/],
     ['a bot', {is_bot: true}, /Not a person: somebody/],
   ])('%s cannot be added by a lead either', async (_, more, sentence) => {
     await slack.command('to be a member');

@@ -117,8 +117,8 @@ describe('a webhook that fails', () => {
     await fail(webhook, 'disable');
     await finish('ada');
     expect((await messagesOf('ada')).map(({text}) => text)).toEqual([
-      expect.stringContaining('has not delivered anything since'),
-      expect.stringContaining('no attempt had succeeded for five days'),
+      expect.stringContaining('has failed since'),
+      expect.stringContaining('no attempt succeeded for five days'),
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('a webhook that fails', () => {
     await standing().disableWebhook(slack.operator(), webhook.id, 'gone');
     await finish('ada');
     expect((await messagesOf('ada')).map(({text}) => text)).toEqual([
-      expect.stringContaining('its receiver answered that it wants nothing more'),
+      expect.stringContaining('its receiver answered that it wants no more events'),
     ]);
   });
 

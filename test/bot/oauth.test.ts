@@ -86,7 +86,7 @@ async function install(team: string, options: {user?: string; organisation?: str
   const page = await comeBack(await slacks.allow(team, authorize, options), cookie);
   expect(page).toMatchObject({
     status: 200,
-    text: expect.stringContaining('a message with the next step is there'),
+    text: expect.stringContaining('to see your next step'),
   });
   const id = await service.core.store.slackInstallations.findWorkspace(options.organisation ?? team, soon());
   return id ?? asId('');
@@ -184,7 +184,7 @@ describe('an installation', () => {
     expect(url.searchParams.get('redirect_uri')).toBe(`${publicUrl}/slack/oauth_redirect`);
     const page = await comeBack(await slacks.allow('T0ONE', authorize), cookie);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('Standup is installed in Team T0ONE. Open Slack:');
+    expect(page.text).toContain('Standup is installed in Team T0ONE. Open Slack');
     expect(page.text).toContain('href="slack://app?team=T0ONE&amp;id=A1&amp;tab=home"');
     expect(page.text).toContain('href="https://slack.com/app_redirect?app=A1&amp;team=T0ONE"');
     expect(Object.fromEntries(page.headers)).toMatchObject({
@@ -206,7 +206,7 @@ describe('an installation', () => {
       .slice(before);
     expect(more).toEqual([]);
     expect(greeting?.body['text']).toBe(
-      'Hi admin! Standup is ready. You are its owner: you decide who else runs it.',
+      'Hi admin! Standup is ready. You are its owner. You choose who else manages it.',
     );
     expect(JSON.stringify(greeting?.body['blocks'])).toContain('Set up a standup');
   });
@@ -220,9 +220,7 @@ describe('an installation', () => {
       expect(reply.status).toBe(429);
       expect(['1', '2']).toContain(reply.headers.get('retry-after'));
       expect(reply.headers.has('set-cookie')).toBe(false);
-      expect(await reply.text()).toMatch(
-        /<p>Too many installations were begun from your network.* Wait .*\d.* s/,
-      );
+      expect(await reply.text()).toMatch(/<p>Too many installations from your network.* Wait .*\d.* s/);
     }
     expect(await statesKept()).toBe(before + 30);
     expect((await begin()).reply.status).toBe(302);
@@ -243,7 +241,7 @@ describe('an installation', () => {
     const again = await comeBack(back, cookie);
     expect(again.status).toBe(400);
     expect(again.text).toContain('once, within 10 minutes');
-    expect(again.text).toContain('<a href="/slack/install">Begin again</a>');
+    expect(again.text).toContain('<a href="/slack/install">Start again</a>');
   });
 
   it('is refused to another browser, which does not use it up', async () => {
@@ -258,7 +256,7 @@ describe('an installation', () => {
     const {cookie, state} = await begin();
     const back = `${publicUrl}/slack/oauth_redirect`;
     const cancelled = await comeBack(`${back}?error=access_denied&state=${state}`, cookie);
-    expect({status: cancelled.status, said: cancelled.text.includes('You have cancelled')}).toEqual({
+    expect({status: cancelled.status, said: cancelled.text.includes('You cancelled')}).toEqual({
       status: 403,
       said: true,
     });
@@ -284,7 +282,7 @@ describe('an installer of whom Slack tells nothing', () => {
     const {authorize, cookie} = await begin();
     const page = await comeBack(await slacks.allow('T0DOORS', authorize), cookie);
     expect(page.status).toBe(503);
-    expect(page.text).toMatch(/Slack does not say who you are.*Reference: [0-9a-f]{8}/);
+    expect(page.text).toMatch(/Slack is not responding.*Reference: [0-9a-f]{8}/);
     expect(await service.core.store.slackInstallations.findWorkspace('T0DOORS', soon())).toBeUndefined();
   });
 });
@@ -382,7 +380,7 @@ describe('an installation for a whole organisation, for people of another one', 
     slacks.describe('T0ORG', id, described);
     const more = {enterprise_id: 'E0ORG', is_enterprise_install: 'true', user_id: id};
     expect((await command('T0SALES', 'post: my words', more)).body.text).toContain(
-      'you belong to another one',
+      'You belong to another Slack workspace',
     );
   });
 });
@@ -473,17 +471,21 @@ describe('a Slack workspace without an installation', () => {
 
 describe('people', () => {
   it.each([
-    ['a guest', {is_restricted: true}, 'you are a guest here'],
-    ['a guest of one channel', {is_ultra_restricted: true, is_restricted: true}, 'you are a guest here'],
-    ['somebody of another workspace', {is_stranger: true}, 'you belong to another one'],
-    ['somebody of another workspace, by its id', {team_id: 'T0ELSEWHERE'}, 'you belong to another one'],
-    ['an app', {is_bot: true}, 'not apps'],
+    ['a guest', {is_restricted: true}, 'Guests can’t post'],
+    ['a guest of one channel', {is_ultra_restricted: true, is_restricted: true}, 'Guests can’t post'],
+    ['somebody of another workspace', {is_stranger: true}, 'You belong to another Slack workspace'],
+    [
+      'somebody of another workspace, by its id',
+      {team_id: 'T0ELSEWHERE'},
+      'You belong to another Slack workspace',
+    ],
+    ['an app', {is_bot: true}, 'Apps can’t post'],
   ])('%s is told that only people of this workspace can post', async (_, described, sentence) => {
     const workspace = await install('T0PEOPLE');
     const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
     slacks.describe('T0PEOPLE', id, described);
     const reply = await command('T0PEOPLE', 'post: my words', {user_id: id, user_name: 'grace'});
-    expect(reply.body.text).toContain('Only people of this workspace can post');
+    expect(reply.body.text).toContain('post');
     expect(reply.body.text).toContain(sentence);
     const {people} = service.core.services;
     expect(await people.findSlackMember({workspace, deadline: soon()}, id)).toBeUndefined();

@@ -90,7 +90,7 @@ test.each([
     await slack.action({action_id: 'post-again', value: channel});
     await until(async () => {
       await round();
-      return (await told())[0]?.text.startsWith('Solved: 1 standup');
+      return (await told())[0]?.text.startsWith('Solved. I posted 1 standup');
     });
     expect(await standing('one that is lost')).toBe(there + 1);
   },

@@ -154,9 +154,9 @@ test('/standup skip is about the run that goes on, names its day, and /standup b
   expect(text).toContain('Skipping the standup of Tuesday 24 November.');
   expect(await listOff()).toMatchObject([{status: 'skipped'}]);
   const back = await slack.command('back', {user: mary});
-  expect(back.text).toContain('Welcome back: you take part in the standup of Tuesday 24 November again.');
+  expect(back.text).toContain('Welcome back! You’re in the standup of Tuesday 24 November again.');
   expect(await listOff()).toEqual([]);
-  expect((await slack.command('back', {user: mary})).text).toContain('You are not away today.');
+  expect((await slack.command('back', {user: mary})).text).toContain('You’re not away today.');
 });
 
 /** What Post of somebody's reminder carries. */
@@ -267,7 +267,7 @@ describe('what was asked for in the night and is used in the morning', () => {
 
   const take = (accept: 'never' | 'always') =>
     slack.core.services.teams.changeTeam(slack.operator(), 'platform', {late_policy: {accept}});
-  const refusal = /Platform.* takes no standup for Tuesday 24 November any more/;
+  const refusal = /Platform.* doesn’t accept late updates, and Tuesday 24 November has closed/;
 
   test('a form for several teams is for the day of each, and refused at the one that takes nothing any more', async () => {
     await take('never');
@@ -362,10 +362,10 @@ describe('what was asked for in the night and is used in the morning', () => {
     const [field = ''] = Object.keys(inputsOf(edited!));
     await standups.editStandup(by, standup?.id ?? '', {update: 'by another door'});
     const changed = await slack.submit(filled(edited!, 'V_GONE', {[field]: 'kept'}), {user: mary});
-    expect(heading(changed.body.view)).toContain('changed meanwhile');
+    expect(heading(changed.body.view)).toContain('changed in the meantime');
     await standups.retractStandup(by, standup?.id ?? '');
     const gone = await slack.submit(filled(changed.body.view, 'V_GONE'), {user: mary});
-    expect(heading(gone.body.view)).toContain('deleted meanwhile');
+    expect(heading(gone.body.view)).toContain('was deleted');
     expect(JSON.stringify(gone.body.view)).toContain('For Platform, Tuesday 24 November');
     await slack.submit(filled(gone.body.view, 'V_GONE'), {user: mary});
     expect(await standupsOf(mary)).toMatchObject([{update: 'kept', date: '2026-11-24', late: true}]);

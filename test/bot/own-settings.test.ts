@@ -93,7 +93,12 @@ describe('/standup settings', () => {
 
   test.each<[string, Fields, string, RegExp]>([
     ['one quiet time without the other', {quiet: ['18:00', null]}, 'quiet-until', /both times/],
-    ['quiet hours that end where they begin', {quiet: ['18:00', '18:00']}, 'quiet-until', /another time/],
+    [
+      'quiet hours that end where they begin',
+      {quiet: ['18:00', '18:00']},
+      'quiet-until',
+      /differs from the start/,
+    ],
     ['a country that does not exist', {country: 'QX'}, 'country', /no holidays of "QX"/],
     ['a part that the country has not', {country: 'DE', region: 'XX'}, 'region', /no part "XX"/],
   ])('refuses %s under its field, and saves nothing', async (_, fields, field, sentence) => {

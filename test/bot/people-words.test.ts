@@ -256,12 +256,14 @@ describe('what is refused for what a team is set to', () => {
     while (await slack.core.services.runs.advanceRuns(slack.operator(), drawnPart(slack.team)));
     const typed = await slack.command('post: too late');
     expect(typed.body.text).toContain(
-      'Not posted. The Crew takes no standup for Tuesday 24 November any more: its run of that day is closed.',
+      'Not posted. The Crew doesn’t accept late updates, and Tuesday 24 November has closed.',
     );
     const sent = await slack.submit(filled(form, 'V_LATE', {today: 'by form'}), {
       user: {id: 'U0LATE', name: 'late'},
     });
-    expect(sent.body.errors.today).toContain('The Crew takes no standup for Tuesday 24 November any more');
+    expect(sent.body.errors.today).toContain(
+      'The Crew doesn’t accept late updates, and Tuesday 24 November has closed',
+    );
     expect(findProse([typed.body, sent.body])).toEqual([]);
     expect(typed.body.text).toContain('too late');
   });

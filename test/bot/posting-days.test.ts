@@ -75,26 +75,26 @@ describe('the message of a day', () => {
     const first = await post(ada, 'one');
     await post(ada, 'two');
     await finish();
-    expect(await shown()).toEqual([['1 of 2 in', 'Ada: one', 'Ada: two']]);
+    expect(await shown()).toEqual([['1 of 2 posted', 'Ada: one', 'Ada: two']]);
     expect(slack.slack.of('chat.update')).toHaveLength(0);
 
     const alan = await addMember('Alan');
     await addMember('Mary');
     await finish();
-    expect((await shown())[0]?.[0]).toBe('1 of 4 in');
+    expect((await shown())[0]?.[0]).toBe('1 of 4 posted');
     expect(slack.slack.of('chat.update')).toHaveLength(1);
 
     const {teamMembers} = slack.core.services;
     await teamMembers.removeTeamMember(slack.operator(), 'platform', alan.id);
     await finish();
-    expect((await shown())[0]?.[0]).toBe('1 of 3 in');
+    expect((await shown())[0]?.[0]).toBe('1 of 3 posted');
 
     await post(grace, 'three');
     await teamMembers.removeTeamMember(slack.operator(), 'platform', grace.id);
     await remove(first);
     await finish();
     // Who was in and has left since is still in on that day.
-    expect((await shown())[0]?.[0]).toBe('2 of 3 in');
+    expect((await shown())[0]?.[0]).toBe('2 of 3 posted');
   });
 
   test('follows who joins while its count is on the way to Slack', async () => {
@@ -111,7 +111,7 @@ describe('the message of a day', () => {
     release();
     await working;
     await finish();
-    expect((await shown())[0]?.[0]).toBe('1 of 3 in');
+    expect((await shown())[0]?.[0]).toBe('1 of 3 posted');
   });
 
   test('is not updated without end while Slack does not answer, and again with the next change', async () => {
@@ -124,7 +124,7 @@ describe('the message of a day', () => {
     slack.slack.clear();
     await addMember('Alan');
     await finish();
-    expect((await shown())[0]?.[0]).toBe('1 of 3 in');
+    expect((await shown())[0]?.[0]).toBe('1 of 3 posted');
   });
 
   test('regression: that could not be updated is, as soon as it is looked at again', async () => {
@@ -137,7 +137,7 @@ describe('the message of a day', () => {
     slack.slack.clear();
     await post(ada, 'two');
     await finish();
-    expect((await shown())[0]?.[0]).toBe('1 of 2 in');
+    expect((await shown())[0]?.[0]).toBe('1 of 2 posted');
   });
 
   test('stays when nobody is in any more', async () => {
@@ -145,14 +145,14 @@ describe('the message of a day', () => {
     await finish();
     await remove(made);
     await finish();
-    expect(await shown()).toEqual([['0 of 1 in']]);
+    expect(await shown()).toEqual([['0 of 1 posted']]);
   });
 
   test('counts no program as one of the team', async () => {
     await addMember('Ada');
     await standups().postStandup(slack.operator(), {team: 'platform', update: 'built', source: 'api'});
     await finish();
-    expect(await shown()).toEqual([['0 of 1 in', 'operator: built']]);
+    expect(await shown()).toEqual([['0 of 1 posted', 'operator: built']]);
   });
 
   test('of a day in the past shows what was posted late, of as many as there were then', async () => {
@@ -167,8 +167,8 @@ describe('the message of a day', () => {
     await post(grace, 'later still', yesterday);
     await finish();
     expect((await shown()).toSorted()).toEqual([
-      ['1 of 3 in', 'Ada: today'],
-      ['2 of 2 in', 'Ada: late', 'Grace: later still'],
+      ['1 of 3 posted', 'Ada: today'],
+      ['2 of 2 posted', 'Ada: late', 'Grace: later still'],
     ]);
   });
 
@@ -182,11 +182,11 @@ describe('the message of a day', () => {
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await finish();
     const [today, yesterday] = await shown();
-    expect(today).toEqual(['0 of 1 in']);
+    expect(today).toEqual(['0 of 1 posted']);
     expect(yesterday).toHaveLength(3);
     await edit(made, {date: made.date, update: 'back'});
     await finish();
-    expect(await shown()).toEqual([['1 of 1 in', 'Ada: back'], ['0 of 1 in']]);
+    expect(await shown()).toEqual([['1 of 1 posted', 'Ada: back'], ['0 of 1 posted']]);
   });
 });
 
@@ -222,7 +222,7 @@ describe('a team that wants each standup as a message of its own', () => {
     const made = await post(await addMember('Ada'), '&'.repeat(4_000));
     await finish();
     const [[first, ...rest] = ['']] = await shown();
-    expect(first).toMatch(/goes on in the thread, part 1 of 6\)$/);
+    expect(first).toMatch(/continued in the thread, part 1 of 6\)$/);
     expect(rest).toHaveLength(5);
     await remove(made);
     await finish();
@@ -239,7 +239,7 @@ test('the message of a day does not count who is given up', async () => {
   );
   await post(ada, 'refused');
   await finish();
-  expect(await shown()).toEqual([['0 of 1 in']]);
+  expect(await shown()).toEqual([['0 of 1 posted']]);
 });
 
 describe('a team that wants only the day', () => {
@@ -250,15 +250,15 @@ describe('a team that wants only the day', () => {
     const made = await post(grace, 'secret words');
     await post(ada, 'other words');
     await finish();
-    expect(await shown()).toEqual([['2 of 2 in\nIn: Ada, Grace']]);
+    expect(await shown()).toEqual([['2 of 2 posted\nPosted: Ada, Grace']]);
     await edit(made, {update: 'changed words'});
     await finish();
     await edit(made, {date: addDays(made.date, -1)});
     await finish();
-    expect(await shown()).toEqual([['1 of 2 in\nIn: Ada'], ['1 of 2 in\nIn: Grace']]);
+    expect(await shown()).toEqual([['1 of 2 posted\nPosted: Ada'], ['1 of 2 posted\nPosted: Grace']]);
     await remove(made);
     await finish();
-    expect(await shown()).toEqual([['1 of 2 in\nIn: Ada'], ['0 of 2 in']]);
+    expect(await shown()).toEqual([['1 of 2 posted\nPosted: Ada'], ['0 of 2 posted']]);
     expect(JSON.stringify(slack.slack.calls)).not.toContain('words');
   });
 
@@ -271,10 +271,10 @@ describe('a team that wants only the day', () => {
     await slack.api('chat.delete', {channel, ts: parent!.ts}, botToken);
     await post(grace, 'two');
     await finish();
-    expect(await shown()).toEqual([['2 of 3 in\nIn: Ada, Grace']]);
+    expect(await shown()).toEqual([['2 of 3 posted\nPosted: Ada, Grace']]);
     await post(alan, 'three');
     await finish();
-    expect(await shown()).toEqual([['3 of 3 in\nIn: Ada, Alan, Grace']]);
+    expect(await shown()).toEqual([['3 of 3 posted\nPosted: Ada, Alan, Grace']]);
   });
 });
 
@@ -292,7 +292,7 @@ test('another mode counts for standups made from then on; earlier ones are still
   await edit(alone, {update: 'still alone'});
   await finish();
   expect(await shown()).toEqual([
-    ['1 of 1 in\nIn: Ada', 'Ada: still in thread'],
+    ['1 of 1 posted\nPosted: Ada', 'Ada: still in thread'],
     [expect.stringMatching(/: still alone$/)],
   ]);
 });
@@ -327,14 +327,14 @@ describe('a standup that is too long for one message', () => {
     slack.slack.fail('chat.delete', {kind: 'status', status: 502});
     await edit(made, {update: 'short'});
     await finish();
-    expect(await shown()).toEqual([['1 of 1 in', 'Ada: short']]);
+    expect(await shown()).toEqual([['1 of 1 posted', 'Ada: short']]);
     expect(await ids()).toEqual(before.slice(0, 1));
     await edit(made, {update: long});
     await finish();
     expect(await ids()).toHaveLength(4);
     await remove(made);
     await finish();
-    expect(await shown()).toEqual([['0 of 1 in']]);
+    expect(await shown()).toEqual([['0 of 1 posted']]);
   });
 
   test('goes when it is deleted, though of its second message nobody may find out whether it is there', async () => {
@@ -353,7 +353,7 @@ describe('a standup that is too long for one message', () => {
     await remove(made);
     await finish();
     slack.slack.clear();
-    expect(await shown()).toEqual([['1 of 1 in', 'Ada: before']]);
+    expect(await shown()).toEqual([['1 of 1 posted', 'Ada: before']]);
   });
 
   test('never goes on outside its thread', async () => {

@@ -72,7 +72,7 @@ describe('a standup, whatever door it came through', () => {
     await slack.work();
     const parents = await slack.parents();
     expect(parents).toHaveLength(1);
-    expect(parents[0]?.text).toMatch(/^Standup · \w{3} \d{1,2} \w{3} · [01] of 1 in$/);
+    expect(parents[0]?.text).toMatch(/^Standup · \w{3} \d{1,2} \w{3} · [01] of 1 posted$/);
     expect(await thread()).toEqual(['operator: by API', 'admin: by Slack']);
     await slack.work();
     expect(slack.slack.of('chat.postMessage')).toHaveLength(3);

@@ -101,7 +101,7 @@ describe('a reminder', () => {
     const {person, closesAt, message} = await reminded();
     expect(posts().map(({body}) => body['channel'])).toEqual([person.user]);
     const seconds = Math.floor(closesAt / 1_000);
-    expect(message.text).toMatch(/^Your standup is due\.\n• .*Platform.*: closes .*<!date\^/);
+    expect(message.text).toMatch(/^Your standup is due soon\.\n• .*Platform.*: open until .*<!date\^/);
     expect(message.text).toContain(`<!date^${seconds}^`);
     expect(JSON.stringify(message.blocks)).toContain(`"timestamp":${seconds}`);
     expect(actionIds(message)).toEqual(allActions);
@@ -121,7 +121,7 @@ describe('a reminder', () => {
     await scene.remind(person, run, inMinutes(90));
     await scene.work(person);
     const message = await only(person);
-    expect(message.text).toMatch(/Your standups are due\.[^]*Platform[^]*Mobile &lt;!channel&gt;/);
+    expect(message.text).toMatch(/Your standups are due soon\.[^]*Platform[^]*Mobile &lt;!channel&gt;/);
     expect(JSON.stringify(message.blocks)).toContain('Mobile <!channel>');
     // Which team it is for is chosen in the form.
     const dates = {[scene.date()]: `${drawnPart(scene.slack.team)} ${drawnPart(mobile)}`};
@@ -199,7 +199,7 @@ describe('a reminder', () => {
     expect((await only(person)).text).toContain('and 5 more teams');
     await scene.clock.advance(60 * minute);
     await scene.work(person);
-    expect((await only(person)).text).toContain('without yours');
+    expect((await only(person)).text).toContain('you missed this one');
   });
 
   test('of two open runs of one team names the day of each: Post is for the one that closes first, Skip for both', async () => {
@@ -213,9 +213,9 @@ describe('a reminder', () => {
     await scene.work(person);
     const message = await only(person);
     const {day} = readerOf();
-    expect(message.text).toContain(`Platform, ${day(first)}: closes`);
-    expect(message.text).toContain(`Platform, ${day(second)}: closes`);
-    expect(JSON.stringify(message.blocks)).toContain(`, ${day(first)}: closes`);
+    expect(message.text).toContain(`Platform, ${day(first)}: open until`);
+    expect(message.text).toContain(`Platform, ${day(second)}: open until`);
+    expect(JSON.stringify(message.blocks)).toContain(`, ${day(first)}: open until`);
     const [post, skip] = actionsOf(message);
     expect(JSON.parse(post?.value ?? '')).toEqual({mode: 'auto', team, dates: {[first]: drawnPart(team)}});
     await scene.press(person, {action_id: 'prompt-skip', value: skip?.value ?? ''}, message);
@@ -268,8 +268,8 @@ describe('a reminder turns into its outcome', () => {
     await scene.clock.advance(1);
     await scene.work(person);
     const message = await only(person);
-    expect(message.text).toMatch(/^Your standup is (due|still missing)\.[^]*Mobile.*: closes/);
-    expect(message.text).toMatch(/Platform.*without yours/);
+    expect(message.text).toMatch(/^Your standup is (due soon|still missing)\.[^]*Mobile.*: open until/);
+    expect(message.text).toMatch(/Platform.*you missed this one/);
     expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toMatchObject({team: mobile});
   });
 
@@ -294,13 +294,13 @@ describe('a reminder turns into its outcome', () => {
     await scene.clock.set(closesAt);
     await scene.work(person);
     const message = await only(person);
-    expect(message.text).toMatch(/Platform.*: closed .*, without yours/);
+    expect(message.text).toMatch(/Platform.*: you missed this one. It closed .*./);
     expect(actionIds(message)).toEqual([]);
   });
 
   test.each([
-    ['closed', /closed .*, without yours/],
-    ['cancelled', /called off/],
+    ['closed', /you missed this one\. It closed /],
+    ['cancelled', /cancelled/],
   ] as const)('%s with its run', async (state, outcome) => {
     const {person, run} = await reminded();
     await scene.endRun(run, state);
@@ -318,10 +318,10 @@ describe('a reminder turns into its outcome', () => {
       kind: 'away',
     });
     await scene.work(person);
-    expect((await only(person)).text).toContain('you are away');
+    expect((await only(person)).text).toContain('you’re away');
     await absences.deleteAbsence(scene.slack.operator(), absence.id ?? '');
     await scene.work(person);
-    expect((await only(person)).text).toContain('Your standup is due.');
+    expect((await only(person)).text).toContain('Your standup is due soon.');
   });
 
   test('nothing, when they are no longer in the team', async () => {
@@ -453,7 +453,7 @@ describe('Skip', () => {
     // Pressed again, there is nothing left to skip.
     await scene.press(person, {action_id: 'prompt-skip', value}, message);
     expect(await answered()).toMatchObject({
-      text: 'There is nothing left to do here.',
+      text: 'All done. Nothing left to do here.',
       replace_original: false,
     });
   });
@@ -470,7 +470,7 @@ describe('Remind me later', () => {
     await scene.work(person);
     const put = await only(person);
     expect(put.ts).toBe(message.ts);
-    expect(put.text).toContain(`You will be reminded again <!date^${inMinutes(30) / 1_000}^`);
+    expect(put.text).toContain(`OK. I’ll remind you again <!date^${inMinutes(30) / 1_000}^`);
     expect(actionIds(put)).toEqual(allActions);
     await scene.clock.advance(30 * minute - 1);
     await scene.work(person);
@@ -479,7 +479,7 @@ describe('Remind me later', () => {
     await scene.work(person);
     const again = await only(person);
     expect(again.ts).not.toBe(message.ts);
-    expect(again.text).toContain('Your standup is due.');
+    expect(again.text).toContain('Your standup is due soon.');
     expect(posts()).toHaveLength(2);
     // What would take them past the time to post is not offered.
     expect(actionsOf(again)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15']);
@@ -501,11 +501,11 @@ describe('Remind me later', () => {
     await scene.clock.set(closesAt - 6 * minute + 1);
     await snooze(person, message, 15);
     await scene.work(person);
-    expect((await answered())['text']).toContain('there is no time left to be reminded');
-    expect((await only(person)).text).toContain('Your standup is due.');
+    expect((await answered())['text']).toContain('too soon for another reminder');
+    expect((await only(person)).text).toContain('Your standup is due soon.');
     await scene.clock.set(closesAt);
     await snooze(person, message, 15);
-    expect((await answered(2))['text']).toBe('There is nothing left to do here.');
+    expect((await answered(2))['text']).toBe('All done. Nothing left to do here.');
   });
 
   test('ends early when they post: nothing comes again', async () => {
@@ -549,7 +549,7 @@ describe('Remind me later', () => {
     await scene.work(person);
     const left = await only(person);
     expect(left.ts).toBe(message.ts);
-    expect(left.text).toContain('Your standup is due.');
+    expect(left.text).toContain('Your standup is due soon.');
     expect(posts()).toHaveLength(1);
   });
 
@@ -580,9 +580,9 @@ describe('Remind me later', () => {
     await scene.clock.advance(15 * minute);
     await scene.work(person);
     const [old, again] = await scene.messagesOf(person);
-    expect(old).toMatchObject({ts: message.ts, text: 'Asked again below.'});
+    expect(old).toMatchObject({ts: message.ts, text: 'Moved to the message below.'});
     expect(actionIds(old!)).toEqual([]);
-    expect(again?.text).toContain('Your standup is due.');
+    expect(again?.text).toContain('Your standup is due soon.');
     expect(actionIds(again!)).toEqual(allActions.slice(0, 2).concat(allActions[2]!));
     expect(posts()).toHaveLength(2);
   });
@@ -690,7 +690,7 @@ describe('a message belongs to the day on which it comes', () => {
       expect(await unreachableIn(run, person)).toBe(false);
       await scene.endRun(run, 'cancelled');
       await scene.work(person);
-      expect((await only(person)).text).toContain('called off');
+      expect((await only(person)).text).toContain('cancelled');
     },
   );
 

@@ -150,7 +150,7 @@ describe('the form of a team with questions', () => {
     const errors = Object.entries(reply.body.errors as Record<string, string>);
     expect(errors.map(([id, said]) => [keyOf(id), said])).toEqual([
       ['hours', 'Your answer must be 12 or less.'],
-      ['today', 'This needs an answer.'],
+      ['today', 'Please answer this.'],
     ]);
     expect(await slack.standups()).toHaveLength(before);
   });

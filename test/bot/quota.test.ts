@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {metadataOf} from '../support/slack-form.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 
-const tooFast = /You have made too many changes within a minute\. Wait \d+ s, then try again\./;
+const tooFast = /Too many changes at once\. Wait \d+ s, then try again\./;
 
 let slack: SlackHarness;
 beforeAll(async () => {

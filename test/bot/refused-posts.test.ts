@@ -12,8 +12,8 @@ const at = (time: string) => Date.parse(`${tuesday}T${time}Z`);
 /** Its run of Tuesday closes at 07:58 and takes nothing after that. */
 const morning: NewSchedule = {frequency: 'weekly', days: ['tue'], opens: '07:00', closes: '07:58'};
 const user = {id: 'U0NEW', name: 'new'};
-const closed = /takes no standup for Tuesday 24 November any more/;
-const joins = 'You are in Platform now';
+const closed = /doesn’t accept late updates, and Tuesday 24 November has closed/;
+const joins = 'You joined Platform';
 
 let clock: TestClock;
 let slack: SlackHarness;

@@ -71,11 +71,11 @@ describe('the message of a day that somebody has removed', () => {
     await post(grace, 'two');
     await finish();
     const [second] = await slack.parents();
-    expect(second?.text).toMatch(/ · 2 of 3 in$/);
+    expect(second?.text).toMatch(/ · 2 of 3 posted$/);
     await post(alan, 'three');
     await finish();
     expect(threads()).toEqual([first?.ts, first?.ts, second?.ts]);
-    expect(await shown()).toEqual([['3 of 3 in', 'Alan: three']]);
+    expect(await shown()).toEqual([['3 of 3 posted', 'Alan: three']]);
   });
 
   test('is made again once, though the answer is lost, or two jobs work at a time', async () => {
@@ -111,7 +111,7 @@ describe('the message of a day that somebody has removed', () => {
     expect(await shown()).toEqual([]);
     await post(grace, 'three', date);
     await finish();
-    expect(await shown()).toEqual([['2 of 2 in', 'Grace: three']]);
+    expect(await shown()).toEqual([['2 of 2 posted', 'Grace: three']]);
   });
 });
 
@@ -124,6 +124,6 @@ test('a standup whose message somebody has removed is not posted again, and the 
   const call = {...slack.operator(), principal: standup.author};
   await slack.core.services.standups.editStandup(call, standup.id, {update: 'two'});
   await finish();
-  expect(await shown()).toEqual([['1 of 1 in']]);
+  expect(await shown()).toEqual([['1 of 1 posted']]);
   expect(await slack.events()).not.toContain('slack.post_failed');
 });

@@ -28,7 +28,7 @@ function chosen(id: string, team: string) {
   };
 }
 
-const refusal = /Not saved\. You are not in (?:Mobile|Platform)\./;
+const refusal = /Not saved\. You’re not in (?:Mobile|Platform)\./;
 
 test('naming a team does not make a Slack person part of it: the rule of the API refuses', async () => {
   const {teams} = slack.core.services;

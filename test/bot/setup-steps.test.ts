@@ -48,7 +48,7 @@ const elementOf = (view: Shape, id: string): Shape =>
   view.blocks.find(({block_id}: Shape) => block_id === id)?.element;
 
 const isForm = ({callback_id: id}: Shape) => id === 'set-up-team' || id === 'team-settings';
-const isEnd = ({blocks}: Shape) => JSON.stringify(blocks).includes('in it.');
+const isEnd = ({blocks}: Shape) => JSON.stringify(blocks).includes('in the team.');
 
 async function open(): Promise<Shape> {
   slack.slack.calls.length = 0;
@@ -102,7 +102,7 @@ describe('the set-up in steps', () => {
     const view = await open();
     expect(fieldsOf(view)).toEqual(['name', 'members', 'channel', 'opens', 'closes', 'zone']);
     expect(elementOf(view, 'opens').initial_time).toBe('09:00');
-    expect(JSON.stringify(view.blocks)).toContain('The channel, and everybody you add, get one message');
+    expect(JSON.stringify(view.blocks)).toContain('The channel and everyone you add get one message');
     const to = newChannel();
     expect((await slack.submit(filled(view, short(to)))).body.response_action).toBe('update');
     expect(await teamOf(to)).toMatchObject({
@@ -255,7 +255,7 @@ describe('leads', () => {
     const none = await handIn(view, team, [admin.id, ada.id], []);
     expect(none.body.errors.leads).toMatch(/^Choose at least one lead/);
     const outside = await handIn(view, team, [admin.id, ada.id], [admin.id, grace.id]);
-    expect(outside.body.errors.leads).toMatch(/^Only people of the team can lead it/);
+    expect(outside.body.errors.leads).toMatch(/^Leads must be in the team/);
     expect(await rolesOf(team.id)).toEqual({admin: 'lead', ada: 'member'});
     await handIn(view, team, [admin.id, ada.id, grace.id], [admin.id, grace.id]);
     await result();
@@ -267,7 +267,7 @@ describe('leads', () => {
     const private_metadata = JSON.stringify({team: team.id, users: [grace.id]});
     const view = {id: 'V0ADD', callback_id: 'add-people', private_metadata, state: {values: {}}, hash: 'h'};
     const {body} = await slack.submit(view, {user: ada});
-    expect(JSON.stringify(body.view)).toContain('Only a lead of the team “Mobile”, or an owner or admin');
+    expect(JSON.stringify(body.view)).toContain('Only a lead of the team “Mobile”, an owner or an admin');
   });
 
   test('whoever leaves as the only one reads on their Home how another becomes lead', async () => {
@@ -279,8 +279,8 @@ describe('leads', () => {
       return JSON.stringify((await last('views.publish')).body['view']);
     };
     expect(await leave(admin)).toContain(
-      'You have left Mobile, which has no lead now. An owner or admin of the workspace chooses one under Settings',
+      'You left Mobile. It has no lead now. An owner or admin can choose one in the team’s settings',
     );
-    expect(await leave(ada)).toContain('You have left Mobile.');
+    expect(await leave(ada)).toContain('You left Mobile.');
   });
 });

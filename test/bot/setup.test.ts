@@ -149,7 +149,7 @@ const stranger = {id: 'U0STRANGER', name: 'stranger'};
 describe('a channel without a team', () => {
   test('offers to set one up, and gives back the text that could not be posted, with the button that will post it', async () => {
     const {body} = await slack.command('post: my words', {channel: teamless, user: stranger});
-    expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my words$/);
+    expect(body.text).toMatch(/^Not posted\. There’s no standup in this channel yet.*Your text: my words$/);
     expect(JSON.stringify(body.blocks)).toContain('Set up a standup here');
     expect(body.blocks.at(-1).elements).toMatchObject([
       {action_id: 'open-setup', value: JSON.stringify({text: 'my words'})},
@@ -243,7 +243,7 @@ describe('the set-up', () => {
       ['grace', 'member'],
     ]);
     expect(slack.slack.of('conversations.join').map(({body}) => body['channel'])).toEqual([to]);
-    expect(JSON.stringify(shown.blocks)).toContain('3 people are in it');
+    expect(JSON.stringify(shown.blocks)).toContain('3 people are in the team');
     // Quiet: nothing is posted to the channel.
     expect(slack.slack.of('chat.postMessage')).toEqual([]);
     const [post, settings] = shown.blocks.at(-1).elements;
@@ -327,7 +327,7 @@ describe('the set-up', () => {
     const view = {callback_id: 'set-up-team', private_metadata: '{}', id: 'V_CLOSED', blocks: []};
     await handIn({name: 'Closed', channel: newChannel('channel_not_found')}, admin, view);
     const message = (await last('chat.postMessage')).body;
-    expect(message['text']).toMatch(/Closed is set up, for <#C0000\d+>.*\/invite @/);
+    expect(message['text']).toMatch(/🎉 Closed is ready in <#C0000\d+>.*\/invite @/);
   });
 });
 
@@ -343,7 +343,7 @@ describe('the set-up refuses, under the field that it is about,', () => {
       '51 people',
       {members: Array.from({length: 51}, (_, i) => `U9${i}`)},
       'members',
-      /You chose 51 people; at most 50/,
+      /You chose 51 people\. Choose at most 50/,
     ],
     ['the bot', {members: [admin.id, 'UBOT']}, 'members', /Not a person: standup/],
   ])('%s', async (_, fields, field, sentence) => {
@@ -358,9 +358,9 @@ describe('the set-up refuses, under the field that it is about,', () => {
   });
 
   test.each([
-    ['a guest', {is_restricted: true}, /Guests cannot be added: gus/],
-    ['a guest of one channel', {is_ultra_restricted: true}, /Guests cannot be added: gus/],
-    ['somebody who is gone', {deleted: true}, /No longer here: gus/],
+    ['a guest', {is_restricted: true}, /Guests can’t be added: gus/],
+    ['a guest of one channel', {is_ultra_restricted: true}, /Guests can’t be added: gus/],
+    ['a former member', {deleted: true}, /No longer here: gus/],
   ])('%s', async (_, flags, sentence) => {
     const view = await open();
     slack.slack.fail('users.info', profile('U99', {name: 'gus', ...flags}));
@@ -477,8 +477,8 @@ describe('the schedule of a team', () => {
     const view = {...(body['view'] as Shape), id: (reply as Shape).view.id};
     expect(blockOf(view, 'repeat').initial_option.value).toBe('weekly:2');
     expect(blockOf(view, 'more').initial_options.map(({text}: Shape) => text.text)).toEqual([
-      'The summary names who has not posted',
-      'Reports say why people are away',
+      'Name people who have not posted in reports',
+      'Show reasons for absences in reports',
     ]);
     expect(blockOf(view, 'questions').initial_value).toBe('How are you? [mood] *\nWhat next?');
     slack.slack.calls.length = 0;
@@ -516,7 +516,7 @@ describe('the schedule of a team', () => {
 
   test('that cannot be is refused under its field, and nothing is made', async () => {
     const {body} = await handIn({name: 'Never', rules: {...rules, closes: at('22:00')}});
-    expect(body.errors).toEqual({closes: expect.stringContaining('another time')});
+    expect(body.errors).toEqual({closes: expect.stringContaining('differs')});
   });
 });
 
@@ -559,7 +559,7 @@ describe('settings', () => {
     };
     const {body} = await handIn(fields, admin, view);
     expect(JSON.stringify(body.view)).toContain('Saving');
-    expect(JSON.stringify((await result()).blocks)).toContain('2 people are in it');
+    expect(JSON.stringify((await result()).blocks)).toContain('2 people are in the team');
     expect(await teamOf(to)).toMatchObject({
       id: team.id,
       name: 'Changed',
@@ -581,7 +581,7 @@ describe('settings', () => {
     const view = await openSettings(team.id);
     await press(team.id, grace);
     const answer = (await calls('respond'))[0]!;
-    expect(answer.body['text']).toMatch(/^Only a lead of the team “Theirs”, or an owner or admin/);
+    expect(answer.body['text']).toMatch(/^Only a lead of the team “Theirs”, an owner or an admin/);
     expect(slack.slack.of('views.open')).toEqual([]);
     const {body} = await handIn({name: 'Mine', channel: team.slack_channel_id}, grace, view);
     expect(body.errors.name).toMatch(/^Not saved\. Only a lead/);
@@ -597,7 +597,7 @@ describe('settings', () => {
     const fields = {name: 'Mine now', channel: team.slack_channel_id, zone: 'Asia/Tokyo'};
     const {body} = await handIn(fields, admin, view);
     expect(body.response_action).toBe('update');
-    expect(JSON.stringify(body.view.blocks[0])).toContain('It is called “Theirs now” now');
+    expect(JSON.stringify(body.view.blocks[0])).toContain('it is now called “Theirs now”');
     expect(blockOf(body.view, 'name').initial_value).toBe('Mine now');
     expect(blockOf(body.view, 'zone').initial_option.value).toBe('Asia/Tokyo');
     expect((await teamOf(team.slack_channel_id!))!.name).toBe('Theirs now');

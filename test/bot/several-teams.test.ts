@@ -90,7 +90,7 @@ describe('another team picked in the form', () => {
     const empty = await slack.submit(filled(view, 'V_ASKED', {}, teams['mobile']));
     expect(empty.body).toMatchObject({
       response_action: 'errors',
-      errors: {[idOf(view, 'today')]: 'This needs an answer.'},
+      errors: {[idOf(view, 'today')]: 'Please answer this.'},
     });
     const given = {[idOf(view, 'today')]: 'Tests'};
     expect(await slack.submit(filled(view, 'V_ASKED', given, teams['mobile']))).toMatchObject({text: ''});
@@ -117,7 +117,7 @@ describe('another team picked in the form', () => {
     const view = {...filled(await open(), 'V_GONE', {}, id), type: 'modal'};
     await slack.action({action_id: 'choose-team', type: 'static_select'}, {view});
     const [told] = await calls(slack, 'respond');
-    expect(told?.body['text']).toContain('not there any more');
+    expect(told?.body['text']).toContain('was deleted');
     expect(slack.slack.of('views.update')).toEqual([]);
   });
 });
@@ -205,7 +205,7 @@ describe('“Also post to” in the form', () => {
       {update: 'Today\nTwice', edited: true},
     ]);
     const other = await submit('Twice', []);
-    expect(other.body.errors.today).toMatch(/^Not saved\. This form has posted already, for .*Research/);
+    expect(other.body.errors.today).toMatch(/^Not saved\. This form was already posted for .*Research/);
     expect(await count()).toBe(before + 2);
   });
 
@@ -219,7 +219,7 @@ describe('“Also post to” in the form', () => {
     );
     expect(reply.body).toMatchObject({
       response_action: 'errors',
-      errors: {also: expect.stringMatching(/^Not saved\. You are not in Research\./)},
+      errors: {also: expect.stringMatching(/^Not saved\. You’re not in Research\./)},
     });
     expect(await count()).toBe(before);
   });

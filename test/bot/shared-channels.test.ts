@@ -172,7 +172,7 @@ describe('a modal opened over a channel that two Slack workspaces share', () => 
   it('regression: tells somebody who is nobody there that they belong to another workspace, and posts nowhere', async () => {
     const view = await open(linked);
     const reply = await submit(view, visitor, 'not mine to say');
-    expect(reply.text).toContain('you belong to another one');
+    expect(reply.text).toContain('You belong to another Slack workspace');
     for (const workspace of [home, away])
       expect((await updatesIn(workspace)).join()).not.toContain('not mine to say');
   });

@@ -58,7 +58,7 @@ describe('"Post standup"', () => {
     await post({id: 'U_NEW', name: 'new'});
     const view = await opened();
     expect(view.callback_id).toBeUndefined();
-    expect(view.blocks[0]?.text?.text).toMatch(/^You are in no team yet\. .*\/standup/);
+    expect(view.blocks[0]?.text?.text).toMatch(/^You’re not in a team yet\. .*\/standup/);
     expect(JSON.stringify(view.blocks)).toContain('"action_id":"open-setup"');
     expect(slack.slack.of('respond')).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('"Post standup"', () => {
     expect(view.callback_id).toBeUndefined();
     release();
     const late = await opened(slow, 'views.update');
-    expect(late.blocks[0]?.text?.text).toMatch(/^You are in no team yet/);
+    expect(late.blocks[0]?.text?.text).toMatch(/^You’re not in a team yet/);
     expect(slow.slack.limitFaults).toEqual([]);
     await slow.close();
   });
@@ -264,7 +264,7 @@ describe('"Add to my standup"', () => {
     const {teams, people} = slack.core.services;
     const user = {id: 'U_GUEST', name: 'visiting'};
     await add(message, {}, user);
-    expect((await opened()).blocks[0]?.text?.text).toMatch(/^You are in no team yet/);
+    expect((await opened()).blocks[0]?.text?.text).toMatch(/^You’re not in a team yet/);
     slack.slack.clear();
     const made = await teams.createTeam(slack.operator(), {slug: 'their-own', name: 'Their own'});
     const member = await people.ensureSlackMember(slack.operator(), user.id, {name: 'x', timezone: null});
@@ -276,7 +276,7 @@ describe('"Add to my standup"', () => {
 
   test('says in a view that a message has no text', async () => {
     await add({type: 'message', ts: '1795301173.000041', text: '', files: [{id: 'F1', name: 'a.png'}]});
-    expect((await opened()).blocks[0]?.text?.text).toContain('no text that could be added');
+    expect((await opened()).blocks[0]?.text?.text).toContain('no text to add');
   });
 
   test('in a channel without a team goes to the person’s only one', async () => {
@@ -402,7 +402,7 @@ describe('what is added', () => {
 
   test('is cut with a mark that leads to the rest, and fits into an input', () => {
     const text = compose({text: '😀'.repeat(20_000)}) ?? '';
-    expect(text).toMatch(/😀 … \(cut: the link leads to all of it\)$/u);
+    expect(text).toMatch(/😀 … \(shortened, see the link for all of it\)$/u);
     expect(text.length).toBeLessThanOrEqual(3_000);
   });
 });

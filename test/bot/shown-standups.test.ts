@@ -231,16 +231,16 @@ describe('the menu of a standup', () => {
     const message = await only();
     await choose(message, 'edit', grace);
     const form = await asked();
-    expect(JSON.stringify(form)).toContain('You are changing the standup of ada.');
+    expect(JSON.stringify(form)).toContain('You’re editing ada’s standup.');
     const [input = ''] = Object.keys(inputsOf(form));
     await slack.submit(filled(form, 'V_LEAD', {[input]: 'tidied'}), {user: grace});
-    expect((await respond())['text']).toBe('Changed the standup of ada. Its text: tidied');
+    expect((await respond())['text']).toBe('Changed ada’s standup. Its text: tidied');
     slack.slack.clear();
     await choose(message, 'delete', grace);
-    expect(JSON.stringify(await asked())).toMatch(/Delete the standup of ada for Platform, /);
+    expect(JSON.stringify(await asked())).toMatch(/Delete ada’s standup for Platform, /);
     await confirm(grace);
     const answer = await respond();
-    expect(answer['text']).toBe('Deleted the standup of ada. Its text: tidied');
+    expect(answer['text']).toBe('Deleted ada’s standup. Its text: tidied');
     expect(JSON.stringify(answer)).not.toContain('Post it again');
     expect(await slack.standups()).toHaveLength(1);
   });
@@ -254,19 +254,19 @@ describe('the menu of a standup', () => {
     const call = {...slack.operator(), principal: author};
     await slack.core.services.standups.deleteStandup(call, id);
     await confirm();
-    expect((await respond())['text']).toBe('This standup is gone already. Your text: not for long');
+    expect((await respond())['text']).toBe('This standup was already deleted. Your text: not for long');
     slack.slack.clear();
     await choose(message, 'delete', ada);
     const view = JSON.stringify(await asked());
-    expect(view).toMatch(/gone already.*not for long.*Post it again/);
+    expect(view).toMatch(/already deleted.*not for long.*Post it again/);
     slack.slack.clear();
     await choose(message, 'edit', ada);
     const form = await asked();
-    expect(JSON.stringify(form)).toContain('This standup has been deleted meanwhile.');
+    expect(JSON.stringify(form)).toContain('This standup was deleted.');
     expect(Object.values(inputsOf(form))).toContain('not for long');
     slack.slack.clear();
     await choose(message, 'edit', grace);
-    expect((await respond())['text']).toContain('gone');
+    expect((await respond())['text']).toContain('deleted');
   });
 
   test('stands on the first of several messages alone, and on none in a digest; an older message gets it with its next edit', async () => {

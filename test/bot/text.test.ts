@@ -101,7 +101,7 @@ describe('text drawn from letters, emoji with parts, flags, marks, entities and 
       const shown = (part?.elements ?? []).map((element) => element.text).join('');
       expect(bytesOf([block])).toBeLessThanOrEqual(12_000);
       if (shown === text) continue;
-      expect(shown).toMatch(/… \(too long to be shown whole here\)$/);
+      expect(shown).toMatch(/… \(too long to show in full here\)$/);
       expect(boundaries(text).has(shown.indexOf('… (too long'))).toBe(true);
     }
   });

@@ -225,16 +225,16 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
   const {id: workspace} = await services.workspaces.createWorkspace('acme', soon());
 
   const first = await type('Fixing the importer');
-  expect(textOf(first)).toMatch(/^Not posted\. .*set one up here.*Fixing the importer$/);
+  expect(textOf(first)).toMatch(/^Not posted\. .*Set one up for your team.*Fixing the importer$/);
 
   const form = await view(() => press('Set up a standup here', first.body.blocks));
   const updates = slack.of('views.update').length;
-  const saved = await handIn(form, {'Name of the team': 'Platform', 'Time zone': 'Europe/Berlin'});
+  const saved = await handIn(form, {'Team name': 'Platform', 'Time zone': 'Europe/Berlin'});
   expect(saved.body).toMatchObject({response_action: 'update'});
   see(words(saved.body.view.blocks));
   const ready = await lastOf('views.update', updates);
   see(words(ready.blocks));
-  expect(words(ready.blocks)).toContain('Platform is set up');
+  expect(words(ready.blocks)).toContain('Platform is ready');
   expect(
     (await services.teams.findDirectory(operatorCall(workspace, soon()))).byChannel(channel),
   ).toMatchObject({
@@ -247,11 +247,11 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
     response_url: undefined,
   });
   see(words((await lastOf('views.update', updates + 1)).blocks));
-  await shows('1 of 1 in', ['admin: Fixing the importer']);
+  await shows('1 of 1 posted', ['admin: Fixing the importer']);
 
   const second = await type('Reviewing the queue');
   expect(textOf(second)).toMatch(/^✅ Posted in <#C000000001>/);
-  await shows('1 of 1 in', ['admin: Fixing the importer', 'admin: Reviewing the queue']);
+  await shows('1 of 1 posted', ['admin: Fixing the importer', 'admin: Reviewing the queue']);
 
   const edit = await view(() => type(''));
   const before = slack.of('views.update').length;
@@ -266,24 +266,24 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
   expect(handed).toMatchObject({status: 200, text: ''});
   see('the form closes');
   const written = 'admin: Today\nWrite the docs\n\nBlockers\nNone';
-  await shows('1 of 1 in', ['admin: Fixing the importer', 'admin: Reviewing the queue', written]);
+  await shows('1 of 1 posted', ['admin: Fixing the importer', 'admin: Reviewing the queue', written]);
 
   const again = await view(() => type('edit'));
   expect(await handIn(again, {Today: 'Write the docs & <test> them'})).toMatchObject({status: 200, text: ''});
   see('the form closes');
   const edited = 'admin: Today\nWrite the docs &amp; &lt;test&gt; them\n\nBlockers\nNone';
-  await shows('1 of 1 in', ['admin: Fixing the importer', 'admin: Reviewing the queue', edited]);
+  await shows('1 of 1 posted', ['admin: Fixing the importer', 'admin: Reviewing the queue', edited]);
 
   const slip = await type('A slip of the keyboard');
   textOf(slip);
-  await shows('1 of 1 in', [
+  await shows('1 of 1 posted', [
     'admin: Fixing the importer',
     'admin: Reviewing the queue',
     edited,
     'admin: A slip of the keyboard',
   ]);
   await told(() => press('Undo', slip.body.blocks));
-  await shows('1 of 1 in', ['admin: Fixing the importer', 'admin: Reviewing the queue', edited]);
+  await shows('1 of 1 posted', ['admin: Fixing the importer', 'admin: Reviewing the queue', edited]);
 
   const ci = await services.people.ensureServiceAccount(operatorCall(workspace, soon()), 'ci');
   const {value: token} = await services.tokens.issueToken(operatorCall(workspace, soon()), {
@@ -297,7 +297,7 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
     body: {team: 'platform', update: 'Deployed 1.4'},
   });
   expect(made.status).toBe(201);
-  await shows('1 of 1 in', [
+  await shows('1 of 1 posted', [
     'admin: Fixing the importer',
     'admin: Reviewing the queue',
     edited,
@@ -308,6 +308,6 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
   expect((await sendRequest(service.url, 'DELETE', `/v1/standups/${made.body.id}`, {token})).status).toBe(
     204,
   );
-  await shows('1 of 1 in', ['admin: Fixing the importer', 'admin: Reviewing the queue', edited]);
+  await shows('1 of 1 posted', ['admin: Fixing the importer', 'admin: Reviewing the queue', edited]);
   expect(slack.limitFaults).toEqual([]);
 });

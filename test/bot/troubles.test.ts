@@ -85,7 +85,7 @@ describe('a channel that takes nothing', () => {
     slack.slack.clear();
     const [told, ...others] = await messagesOf('ada');
     expect(others).toEqual([]);
-    expect(told?.text).toContain(`Standups and reports of Platform are not shown in <#${channel}>`);
+    expect(told?.text).toContain(`I can’t post Platform standups and reports in <#${channel}>`);
     const {user} = (await slack.api('auth.test', {}, botToken)) as {user: string};
     expect(user).not.toBe('Standup');
     expect(told?.text).toContain(`/invite @${user} there`);
@@ -101,7 +101,7 @@ describe('a channel that takes nothing', () => {
       return (await messagesOf('ada'))[0]?.text.startsWith('Solved');
     });
     expect(await messagesOf('ada')).toMatchObject([
-      {text: `Solved: 3 standups of Platform were shown in <#${channel}>.`},
+      {text: `Solved. I posted 3 standups of Platform in <#${channel}>.`},
     ]);
     expect(await replies()).toHaveLength(3);
 
@@ -111,7 +111,7 @@ describe('a channel that takes nothing', () => {
       await round();
       return (await messagesOf('ada')).length === 2;
     });
-    expect((await messagesOf('ada'))[1]?.text).toContain('unarchive it');
+    expect((await messagesOf('ada'))[1]?.text).toContain('Unarchive it');
   });
 
   test('that still takes nothing when it is tried again says when that was, in the same message', async () => {
@@ -177,7 +177,7 @@ describe('a channel that takes nothing', () => {
     expect(await find()).toMatchObject({state: 'open', lost: [{kind: 'standup'}]});
     await until(async () => {
       await round();
-      return (await messagesOf('ada'))[0]?.text.startsWith('Of 1 standup of Platform');
+      return (await messagesOf('ada'))[0]?.text.startsWith('1 standup of Platform may be missing');
     });
   });
 
@@ -188,7 +188,7 @@ describe('a channel that takes nothing', () => {
     await round();
     await round();
     expect(await messagesOf('grace')).toMatchObject([
-      {text: expect.stringContaining('give the team another channel')},
+      {text: expect.stringContaining('choose another channel')},
     ]);
   });
 });
@@ -268,7 +268,7 @@ test('a standup of which nobody knows whether it is there is told of, and posted
   await press('post-again');
   await until(async () => {
     await round();
-    return (await messagesOf('ada'))[0]?.text.startsWith('Solved: 1 standup');
+    return (await messagesOf('ada'))[0]?.text.startsWith('Solved. I posted 1 standup');
   });
   expect(await replies()).toEqual(['operator: before', 'operator: who knows']);
 });

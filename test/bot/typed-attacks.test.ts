@@ -21,7 +21,7 @@ const posts = () => scene.slack.slack.of('chat.postMessage');
 
 describe('regression: a message that is edited to more than a standup may be is kept nowhere, and its author told', () => {
   const huge = 'x'.repeat(40_000);
-  const tooLong = /^That is longer than a standup may be/;
+  const tooLong = /^That’s longer than 4,000 characters/;
 
   test('while it is an answer, which stays as it was', async () => {
     const ada = await askedTypist(scene);
@@ -124,7 +124,7 @@ describe('regression: what Slack does not take holds up nothing that is typed af
     scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'thread_not_found'});
     expect((await ada.type('Fix it', {thread_ts: '1.000001'})).reply.status).toBe(200);
     await ada.type('Wrote tests');
-    expect((await ada.last()).text).toMatch(/^Is anything in your way/);
+    expect((await ada.last()).text).toMatch(/^Is anything blocking you/);
   });
 
   test('a summary that has been removed: it is said again', async () => {

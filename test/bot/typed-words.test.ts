@@ -65,7 +65,7 @@ describe('what is asked about', () => {
   test('is shown as it was typed, can be posted as it is, and that once', async () => {
     const user = newPerson();
     const answer = said(await slack.command('show <my> status', {user}));
-    expect(answer['text']).toBe('Did you mean /standup today? Nothing was posted. show &lt;my&gt; status');
+    expect(answer['text']).toBe('Not posted yet. Did you mean /standup today? show &lt;my&gt; status');
     expect(labels(answer)).toEqual(['Run it', 'Post “show <my> status” as my update']);
     const post = button(answer, 'Post “show <my> status” as my update');
     await press(post, user);
@@ -176,7 +176,7 @@ describe('undo and delete', () => {
 
   test('without a standup of today there is nothing to take back, and somebody new becomes nobody', async () => {
     const user = newPerson();
-    expect(said(await slack.command('undo', {user}))['text']).toContain('nothing to take back');
+    expect(said(await slack.command('undo', {user}))['text']).toContain('nothing to delete');
     const {people: service} = slack.core.services;
     expect(await service.findSlackMember(slack.operator(), user.id)).toBeUndefined();
   });
@@ -240,9 +240,7 @@ describe('history', () => {
   });
 
   test('says so when there is none', async () => {
-    expect(said(await slack.command('history', {user: newPerson()}))['text']).toBe(
-      'You have posted nothing yet.',
-    );
+    expect(said(await slack.command('history', {user: newPerson()}))['text']).toBe('You haven’t posted yet.');
   });
 
   test('opens from the Home tab as well, and goes on there', async () => {
@@ -275,7 +273,7 @@ describe('regression: days that are mistyped are asked about, with what was prob
     await slack.command('to be a member', {user});
     const before = (await absences()).length;
     const answer = said(await slack.command(typed, {user}));
-    expect(answer['text']).toMatch(/^Nothing was saved\. Did you mean: [^?]+\? \S/);
+    expect(answer['text']).toMatch(/^Not saved\. Did you mean: [^?]+\? \S/);
     expect(answer['text']).not.toContain('I do not understand');
     expect(await absences()).toHaveLength(before);
     expect((await press(button(answer, label), user))['text']).toMatch(told);
@@ -285,7 +283,7 @@ describe('regression: days that are mistyped are asked about, with what was prob
   test('ooo tomorow, since that was the reason after all', async () => {
     const user = newPerson();
     const answer = said(await slack.command('ooo tomorow', {user}));
-    expect((await press(button(answer, 'Today, since: tomorow'), user))['text']).toMatch(
+    expect((await press(button(answer, 'Today, because: tomorow'), user))['text']).toMatch(
       /^You’re away today.*tomorow$/,
     );
   });

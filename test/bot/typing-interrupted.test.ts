@@ -76,7 +76,7 @@ test.each([0, 1, 2])(
     await until(async () => (await texts(ada)).some((text) => text.includes(summary)), {what: 'the summary'});
     const all = await texts(ada);
     expect(all.filter((text) => text.includes('What did you do yesterday?')).length).toBeLessThan(2);
-    expect(all.filter((text) => text.includes('Is anything in your way?')).length).toBeLessThan(2);
+    expect(all.filter((text) => text.includes('Is anything blocking you?')).length).toBeLessThan(2);
     expect(all.filter((text) => text.includes('Post it?'))).toHaveLength(1);
     await ada.type('post');
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual([summary]);

@@ -89,7 +89,7 @@ describe('while a standup is being posted', () => {
       () => ada.type('post'),
       () => ada.remove(ada.first),
     );
-    expect((await ada.last()).text).toMatch(/^What you have posted stays/);
+    expect((await ada.last()).text).toMatch(/^Your posted standup stays/);
   });
 
   test('regression: an edit of a text that is offered changes what has been posted', async () => {
@@ -193,7 +193,7 @@ test('regression: what ends a draft that has closed is offered, and what was typ
   await ada.type('Only now I am back');
   await late('always');
   const all = (await texts(ada)).join('\n');
-  expect(all).toContain('is closed, so this was not posted');
+  expect(all).toContain('has closed, so this was not posted');
   expect(all).toContain('Only now I am back');
   expect(await updates(ada)).toEqual([]);
 });
@@ -205,7 +205,7 @@ test('a draft of two teams, one of which is deleted before Post, says so and is 
   await scene.slack.core.services.teams.deleteTeam(scene.slack.operator(), other, {force: true});
   await ada.type('post');
   expect((await postedBy(scene, ada)).map(({team_id}) => team_id)).toEqual([scene.slack.team]);
-  expect((await ada.last()).text).toMatch(/is not there any more.*\n✅ Posted in <#C000000001>/s);
+  expect((await ada.last()).text).toMatch(/was deleted.*\n✅ Posted in <#C000000001>/s);
 });
 
 test('regression: whoever presses Post while Slack takes no message is told, and a second press posts nothing more', async () => {
@@ -222,10 +222,9 @@ test('regression: whoever presses Post while Slack takes no message is told, and
       {user: {id: ada.person.user, name: 'ada'}, channel: ada.channel},
     );
   expect((await press()).status).toBe(200);
-  await until(
-    () => slack.calls.some(({body}) => String(body['text']).startsWith('What you pressed is kept')),
-    {what: 'a private answer'},
-  );
+  await until(() => slack.calls.some(({body}) => String(body['text']).startsWith('I got your click')), {
+    what: 'a private answer',
+  });
   slack.clear();
   await press();
   await until(async () => JSON.stringify((await ada.last()).text).includes('✅ Posted in <#C000000001>'));
@@ -240,7 +239,7 @@ test('regression: whose message is kept, but not answered the last time that it 
   scene.slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
   const reply = await scene.slack.event(event, {}, {retry: 3});
   expect(reply.status).toBe(200);
-  expect((await ada.last()).text).toMatch(/^Your message is kept/);
+  expect((await ada.last()).text).toMatch(/^Your message is saved/);
   await ada.type('help');
   expect((await ada.last()).text).toContain('What did you do yesterday?');
 });

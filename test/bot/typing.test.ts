@@ -32,11 +32,11 @@ describe('somebody who has been asked', () => {
   test('is told that they can type, answers question by question, and posts with a word', async () => {
     const ada = await askedTypist(scene);
     const [prompt] = await scene.messagesOf(ada.person);
-    expect(prompt?.text).toContain('You can just type your answer here. What are you doing today?');
+    expect(prompt?.text).toContain('Just reply here. What are you working on today?');
     expect((await ada.type('Fix the importer')).reply.status).toBe(200);
     expect((await ada.last()).text).toMatch(/yesterday/i);
     await ada.type('Wrote tests');
-    expect((await ada.last()).text).toMatch(/in your way/);
+    expect((await ada.last()).text).toMatch(/blocking you/);
     await ada.type('skip');
     const summary = await ada.last();
     expect(summary.text).toContain('Yesterday\nWrote tests\n\nToday\nFix the importer');
@@ -71,7 +71,7 @@ describe('somebody who has been asked', () => {
     await scene.clock.advance(1);
     await scene.work(ada.person);
     await ada.type('Write the docs');
-    expect((await ada.last()).text).toContain('Is anything in your way? (2 of 2)');
+    expect((await ada.last()).text).toContain('Is anything blocking you? (2 of 2)');
     await ada.type('No');
     expect((await ada.last()).text).toContain(
       'Yesterday\nFix the importer\n\nToday\nWrite the docs\n\nBlockers\nNo',
@@ -89,7 +89,7 @@ describe('somebody who has been asked', () => {
     await ada.type('Write the docs');
     const texts = (await ada.said()).map(({text}) => text);
     expect(texts.at(-2)).toMatch(/^Your standup for Platform, .*, was not posted.*Today\nFix the importer$/s);
-    expect(texts.at(-1)).toMatch(/Your message is the answer to “What are you doing today\?”/);
+    expect(texts.at(-1)).toMatch(/Got it. That answers “What are you working on today\?”/);
     await ada.type('post');
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nWrite the docs']);
   });
@@ -130,12 +130,12 @@ describe('somebody who has been asked', () => {
     const ada = await askedTypist(scene);
     await ada.type('later today I fix it');
     await ada.type('HELP');
-    expect((await ada.last()).text).toMatch(/skip leaves a question out.*What did you do yesterday\?/s);
+    expect((await ada.last()).text).toMatch(/skip skips a question.*What did you do yesterday\?/s);
     await ada.type('later');
-    expect((await ada.last()).text).toMatch(/^Kept\. Go on when you like: .*What did you do yesterday\?/);
+    expect((await ada.last()).text).toMatch(/^Saved for later\. To go on, .*What did you do yesterday\?/);
     await ada.type('Back.');
     expect((await ada.last()).text).toMatch(
-      /What are you doing today\?.*Your answer so far: later today I fix it/s,
+      /What are you working on today\?.*Your answer so far: later today I fix it/s,
     );
     await ada.type('skip');
     await ada.type('post');
@@ -165,9 +165,9 @@ describe('somebody who has been asked', () => {
     expect(again.ts).toBe(summary.ts);
     expect(again.text).toContain('Today\nFix the importer\n\nBlockers\nnone');
     await ada.remove(third.ts);
-    expect((await ada.last()).text).toMatch(/^Your message is gone.*Today\nFix the importer$/s);
+    expect((await ada.last()).text).toMatch(/^You deleted your message.*Today\nFix the importer$/s);
     await ada.remove(first.ts);
-    expect((await ada.last()).text).toContain('What are you doing today?');
+    expect((await ada.last()).text).toContain('What are you working on today?');
     await ada.type('post');
     expect((await ada.last()).text).toContain('needs an answer');
     expect(await postedBy(scene, ada)).toEqual([]);
@@ -186,7 +186,7 @@ describe('somebody who has been asked', () => {
     expect(standup?.revision).toBe(2);
     expect((await ada.last()).text).toMatch(/^✅ Changed in <#C000000001>/);
     await ada.remove(today ?? '');
-    expect((await ada.last()).text).toMatch(/^What you have posted stays/);
+    expect((await ada.last()).text).toMatch(/^Your posted standup stays/);
     expect(labelsOf(await ada.last())).toEqual(['Edit', 'Delete']);
     expect(await postedBy(scene, ada)).toHaveLength(1);
   });
@@ -246,17 +246,17 @@ describe('somebody who has been asked', () => {
         await scene.clock.advance(61 * minute);
         await scene.endRun(asId(runs[0] ?? ''), 'closed');
       },
-      /^The standup of Platform is closed/,
+      /^The standup of Platform has closed/,
     ],
     [
       'they have posted through another door',
       (ada) => scene.slack.command('post: By command', {user: {id: ada.person.user, name: 'ada'}}),
-      /^You have posted for Platform meanwhile/,
+      /^You already posted for Platform/,
     ],
     [
       'they are away',
       (ada) => scene.slack.command('ooo', {user: {id: ada.person.user, name: 'ada'}}),
-      /^You are away/,
+      /^You’re away/,
     ],
     [
       'they leave the team',
@@ -266,7 +266,7 @@ describe('somebody who has been asked', () => {
           scene.slack.team,
           ada.person.member.id,
         ),
-      /^You are no longer in Platform/,
+      /^You left Platform/,
     ],
   ])(
     'the conversation ends with a sentence and all the text when %s meanwhile',
@@ -341,7 +341,7 @@ describe('what is typed when nothing is asked', () => {
     await grace.edit(ts, 'Shipped all of it', 'Shipped it');
     expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped all of it']);
     await grace.type('And more');
-    expect((await grace.last()).text).toMatch(/You have posted for Platform already/);
+    expect((await grace.last()).text).toMatch(/You already posted for Platform/);
     await grace.press('No');
     expect(await postedBy(scene, grace)).toHaveLength(1);
     expect(await keptOf(scene, grace)).not.toMatch(/more|Shipped/);
@@ -368,8 +368,8 @@ describe('what is typed when nothing is asked', () => {
       /^I can’t attach files\. Type your answer, with a link/,
     ],
     ['nothing', {text: '  '}, /^There is no text/],
-    ['an emoji', {text: ':tada: 🎉'}, /^Nothing is posted of that/],
-    ['far too much', {text: 'x'.repeat(4_001)}, /^That is longer than a standup may be/],
+    ['an emoji', {text: ':tada: 🎉'}, /^Not posted\. Type your update/],
+    ['far too much', {text: 'x'.repeat(4_001)}, /^That’s longer than 4,000 characters/],
   ])('is answered clearly when it is %s', async (_, event, sentence) => {
     const grace = await createTypist(scene, await scene.addPerson());
     await grace.type('', event);
@@ -399,7 +399,7 @@ describe('regression: words are taken', () => {
     await grace.type('Shipped the importer', {subtype: 'file_share', files: [{id: 'F1'}]});
     const [offer, note] = (await grace.said()).slice(-2);
     expect(offer?.text).toContain('Shipped the importer');
-    expect(note?.text).toBe('I have your text. I can’t attach files; add a link.');
+    expect(note?.text).toBe('Got your text. I can’t attach files; add a link.');
     await grace.press('Post');
     expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped the importer']);
   });
@@ -446,17 +446,17 @@ describe('several teams that have asked', () => {
     expect((await ada.last()).text).toMatch(/Where are you\? \(2 of 4\).*1 Office, 2 Home/s);
     expect(labelsOf(await ada.last())).toEqual(['Office', 'Home', 'Skip']);
     await ada.type('Moon');
-    expect((await ada.last()).text).toMatch(/^That is none of the choices\..*1 Office, 2 Home/s);
+    expect((await ada.last()).text).toMatch(/^That’s not one of the choices\..*1 Office, 2 Home/s);
     await ada.press('Home');
     expect((await ada.last()).text).toMatch(/Days left\?.*from 1 to 9/s);
     await ada.type('12');
-    expect((await ada.last()).text).toMatch(/^That is no number that fits/);
+    expect((await ada.last()).text).toMatch(/^That number doesn’t fit/);
     await ada.type('3');
     await ada.press('Yes');
     await ada.type('post');
     const texts = (await ada.said()).map(({text}) => text);
     expect(texts.at(-2)).toMatch(/^✅ Posted in Lab/);
-    expect(texts.at(-1)).toMatch(/^Next: your standup for Platform.*What are you doing today\?/s);
+    expect(texts.at(-1)).toMatch(/^Next: your standup for Platform.*What are you working on today\?/s);
     await ada.type('Fix it');
     await ada.type('post');
     const all = await postedBy(scene, ada);
@@ -499,7 +499,7 @@ test('a guest is told why, and nothing of theirs is kept', async () => {
   expect(reply.status).toBe(200);
   const told = scene.slack.slack.of('chat.postMessage').at(-1);
   expect(told?.body).toMatchObject({channel: 'D0GUEST'});
-  expect(String(told?.body['text'])).toMatch(/you are a guest here/);
+  expect(String(told?.body['text'])).toMatch(/Guests can’t post/);
 });
 
 test('who types very fast is told once to slow down; all of it is kept', async () => {
@@ -526,10 +526,10 @@ test('typed messages are writes of who types them: who has used them up is told 
       expect((await slack.event({...message, text: `Shipped ${n}`, ts: `17.00000${n}`})).status).toBe(200);
     const said = slack.slack.of('chat.postMessage').map(({body}) => String(body['text']));
     expect(said).toMatchObject([
-      expect.stringMatching(/^You are in no team/),
-      expect.stringMatching(/^You are in no team/),
-      expect.stringMatching(/^You have made too many changes.*Wait \d+ s/),
-      expect.stringMatching(/^You have made too many changes/),
+      expect.stringMatching(/^You’re not in a team/),
+      expect.stringMatching(/^You’re not in a team/),
+      expect.stringMatching(/^Too many changes at once.*Wait \d+ s/),
+      expect.stringMatching(/^Too many changes at once/),
     ]);
     const kept = await slack.core.store.typedRecords.find(
       slack.workspace,

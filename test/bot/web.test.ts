@@ -88,7 +88,7 @@ describe('/standup web', () => {
     });
     const {body} = await slack.command('web', {user: guest});
     expect(addressIn(body)).toBe('');
-    expect(body.text).toContain('you are a guest here');
+    expect(body.text).toContain('Guests can’t post');
   });
 
   test('without a public address it says that the link opens on the machine of the service only', async () => {

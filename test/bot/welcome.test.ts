@@ -64,7 +64,7 @@ describe('who is put into a team', () => {
     const [message, ...more] = await told(ada);
     expect(more).toEqual([]);
     expect(message!.text).toBe(
-      `You are in ${team.name} now: <@${lead.user}> has added you. Its channel is <#${team.slack_channel_id}>. Standups are open Monday to Friday, from 09:00 to 11:00 (Berlin time). I ask you here when a standup opens, and again before it closes if you have not posted by then.`,
+      `Hi! <@${lead.user}> added you to ${team.name}. Its channel is <#${team.slack_channel_id}>. Standups are open Monday to Friday, from 09:00 to 11:00 (Berlin time). I’ll ask you here when a standup opens, and remind you before it closes if you haven’t posted.`,
     );
     const blocks = JSON.stringify(message!.blocks);
     expect(blocks).toContain('leave-told');
@@ -80,11 +80,11 @@ describe('who is put into a team', () => {
     const {team, lead} = await newTeam();
     const quiet = await scene.addPerson({teams: [], reminders: {enabled: false}});
     await put(lead, team, quiet);
-    expect((await told(quiet))[0]!.text).toMatch(/You have turned reminders off, so I do not ask you\.$/);
+    expect((await told(quiet))[0]!.text).toMatch(/You turned reminders off, so I won’t ask you\.$/);
     const {team: loose, lead: other} = await newTeam({schedule: null});
     const ada = await scene.addPerson({teams: []});
     await put(other, loose, ada);
-    expect((await told(ada))[0]!.text).toMatch(/It has no fixed times: post when you like\.$/);
+    expect((await told(ada))[0]!.text).toMatch(/There’s no schedule\. Post any time\.$/);
   });
 
   test('nobody is told of what they did themselves, nor of what the operator does', async () => {
@@ -195,7 +195,7 @@ describe('who is put into a team', () => {
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada, 'observer');
     expect((await told(ada)).map(({text}) => text)).toEqual([
-      `You are in ${team.name} now: <@${lead.user}> has added you. Its channel is <#${team.slack_channel_id}>. Standups are open Monday to Friday, from 09:00 to 11:00 (Berlin time). You observe it: you see its standups, and are never asked for one.`,
+      `Hi! <@${lead.user}> added you to ${team.name}. Its channel is <#${team.slack_channel_id}>. Standups are open Monday to Friday, from 09:00 to 11:00 (Berlin time). You’re an observer: you see its standups and are never asked to post.`,
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('who is put into a team', () => {
     const press = {action_id: 'leave-told', value: JSON.stringify({team: team.id})};
     await slack.action(press, {message: {ts: message!.ts}}, {user: {id: ada.user, name: ada.user}});
     const [answer] = await until(() => slack.slack.of('respond').length > 0 && slack.slack.of('respond'));
-    expect(answer!.body).toMatchObject({replace_original: true, text: `You have left ${team.name}.`});
+    expect(answer!.body).toMatchObject({replace_original: true, text: `You left ${team.name}.`});
     const {teamMembers} = slack.core.services;
     expect(await teamMembers.countExpected(slack.operator(), team.id, [ada.member.id])).toBe(0);
   });
@@ -219,7 +219,7 @@ describe('who is put into a team', () => {
     await put(lead, team, ada, 'lead');
     const messages = await told(ada);
     expect(messages.map(({text}) => text)).toEqual([
-      `You lead ${team.name} now: <@${lead.user}> has appointed you. As a lead you may change the team, see who is missing and remind them.`,
+      `<@${lead.user}> made you a lead of ${team.name}. As a lead you can change the team, see who is missing and remind them.`,
     ]);
     expect(JSON.stringify(messages[0]!.blocks)).toContain('open-settings');
     await put(lead, team, ada, 'member');
@@ -242,7 +242,7 @@ describe('the channel of a team', () => {
     }
     const posted = slack.slack.of('chat.postMessage').filter(({body}) => body['channel'] === channel);
     expect(posted.map(({body}) => body['text'])).toEqual([
-      `<@${maker.user}> has set up the standups of Begun here. Standups are open Monday to Friday, from 09:00 to 11:00 (UTC). Post with /standup and your update, or with /standup alone for a form.`,
+      `<@${maker.user}> set up Begun standups here. Standups are open Monday to Friday, from 09:00 to 11:00 (UTC). Post any time with /standup and your update, or type /standup alone for a form.`,
     ]);
   });
 

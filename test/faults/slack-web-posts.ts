@@ -100,7 +100,7 @@ export const ways: readonly Way[] = [
 function judge(text: unknown): Answered {
   const said = String(text);
   if (said.startsWith('✅ Posted')) return 'posted';
-  return /not certain|Try again/.test(said) ? 'again' : 'refused';
+  return /may not have been|Try again/.test(said) ? 'again' : 'refused';
 }
 
 type Fields = (to: SlackProcess) => Record<string, string>;

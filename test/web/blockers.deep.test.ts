@@ -34,7 +34,7 @@ describe('blockers in rare cases', () => {
     await page.getByText('Resolved', {exact: true}).last().click();
     const licence = row(page, 'The licence has run out on Friday');
     await licence.getByText('Resolved by you').waitFor();
-    await licence.getByRole('button', {name: 'Raise again'}).click();
+    await licence.getByRole('button', {name: 'Reopen'}).click();
     await licence.getByRole('button', {name: 'Resolve'}).waitFor();
   });
 
@@ -42,10 +42,10 @@ describe('blockers in rare cases', () => {
     const {page} = visit;
     await page.getByRole('button', {name: 'Raise a blocker'}).focus();
     await page.keyboard.press('Enter');
-    const text = page.getByRole('textbox', {name: 'What is in the way?'});
+    const text = page.getByRole('textbox', {name: 'What is blocking you?'});
     await text.waitFor();
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Say what is in the way.').waitFor();
+    await page.getByText('Describe the blocker.').waitFor();
     await look(visit, 'blockers-raise-missing');
     await text.focus();
     await page.keyboard.type('Nobody has the key of the lab');
@@ -98,7 +98,7 @@ describe('blockers in rare cases', () => {
     await page.keyboard.press('r');
     await page.evaluate(`localStorage.removeItem('standup:keys')`);
     await page.keyboard.press('a');
-    await own.getByText('You look after it').waitFor();
+    await own.getByText('You’re on it').waitFor();
     await until(() => statuses.length === 1, {what: 'the first change is made, and not answered'});
     await page.keyboard.press('r');
     await own.waitFor({state: 'detached'});
@@ -114,19 +114,19 @@ describe('blockers in rare cases', () => {
     const id = await raise(ada, 'The badge has run out');
     await visit.go(`/blockers?blocker=${id}`);
     const {page} = visit;
-    await page.getByRole('heading', {name: 'A blocker of Ada Lovelace'}).waitFor();
+    await page.getByRole('heading', {name: 'Blocker of Ada Lovelace'}).waitFor();
     await expectSoon(() => page.getByRole('list', {name: 'Blockers'}).getByRole('listitem').count()).toBe(1);
     const own = row(page, 'The badge has run out');
     await own.focus();
     await page.keyboard.press('e');
-    await page.getByRole('textbox', {name: 'What is in the way?'}).waitFor();
+    await page.getByRole('textbox', {name: 'What is blocking you?'}).waitFor();
     await page.keyboard.type(' today');
     await page.keyboard.press('Control+Enter');
     await row(page, 'The badge has run out today').getByRole('button', {name: 'Resolve'}).click();
     await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
     await row(page, 'The badge has run out').getByText('Resolved by you').waitFor();
     await visit.go('/blockers?blocker=blk_01jd0000007000000000000000');
-    await page.getByRole('heading', {name: 'This blocker is not there any more'}).waitFor();
+    await page.getByRole('heading', {name: 'Blocker not found'}).waitFor();
     await page.getByRole('main').getByRole('link', {name: 'All blockers'}).click();
     await page.getByRole('heading', {name: 'Blockers', level: 1}).waitFor();
     await expectInnocent(visit, {refusals: [404, 412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
@@ -151,7 +151,7 @@ describe('blockers in rare cases', () => {
     await look(turned, 'blockers-long-rtl');
     await turned.close();
     const german = await stage.signIn(ada, {path: '/blockers', locale: 'de-DE', language: 'de'});
-    await german.page.getByText('Noch kümmert sich niemand').first().waitFor();
+    await german.page.getByText('Noch niemand dran').first().waitFor();
     await look(german, 'blockers-german');
     await german.close();
   });

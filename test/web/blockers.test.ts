@@ -15,7 +15,7 @@ describe('blockers', () => {
   test('the longest open stand first, red from the third day on, as they come in; none at all is told as good news', async () => {
     visit = await stage.signIn(ada, {path: '/blockers'});
     const {page} = visit;
-    await page.getByRole('heading', {name: 'Nothing is in anybody’s way'}).waitFor();
+    await page.getByRole('heading', {name: 'No open blockers'}).waitFor();
     if (deep) await look(visit, 'blockers-empty');
     await ask(ada, 'POST', '/v1/standups', {
       team: 'platform',
@@ -52,9 +52,9 @@ describe('blockers', () => {
     const vendor = row(page, 'The vendor has not answered');
     await expectSoon(() => vendor.getByRole('button', {name: 'Resolve'}).count()).toBe(0);
     await vendor.getByRole('button', {name: 'Acknowledge'}).click();
-    await vendor.getByText('You look after it').waitFor();
+    await vendor.getByText('You’re on it').waitFor();
     await page.getByRole('button', {name: 'Undo'}).click();
-    await vendor.getByText('Nobody looks after it yet').waitFor();
+    await vendor.getByText('Unassigned').waitFor();
     const own = row(page, 'Two designs');
     await own.getByRole('button', {name: 'Resolve'}).click();
     await own.waitFor({state: 'detached'});

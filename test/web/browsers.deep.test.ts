@@ -87,7 +87,7 @@ it('regression: a new team begins in UTC where the browser does not know its tim
 
 it('a page that cannot be drawn says so and offers to reload it', async () => {
   const broken = await stage.signIn(ada, {path: '/sessions'});
-  // No service of ours answers so; the misdeeds of this visit are not looked at.
+  // No service of ours answers so; the misdeeds of this visit are not checked.
   await broken.page.route('**/v1/webhooks?*', (route) =>
     route.fulfill({json: {data: [{}], has_more: false, next_cursor: null}}),
   );

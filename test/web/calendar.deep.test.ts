@@ -67,7 +67,7 @@ async function absencesOf(person: Person): Promise<{from: string; until: string;
 
 test('a calendar in which nobody is away fits, and so does a form that says what is wrong', async () => {
   const {page} = visit;
-  await page.getByText('Nobody is away this week.').waitFor();
+  await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: /^Who/}).getByText('Grace Hopper').waitFor();
   await look(visit, 'calendar-empty');
   await Promise.all([
@@ -78,8 +78,8 @@ test('a calendar in which nobody is away fits, and so does a form that says what
     enter(ada, {from: '2030-11-25', until: '2030-11-25', reason: 'Moving house'}),
   ]);
   await page.getByRole('button', {name: /Mary Jackson: Away, from 27 Nov/}).waitFor();
-  await page.getByRole('button', {name: 'Add time away'}).click();
-  const sheet = page.getByRole('dialog', {name: 'Add time away'});
+  await page.getByRole('button', {name: 'Add absence'}).click();
+  const sheet = page.getByRole('dialog', {name: 'Add absence'});
   await sheet.getByRole('spinbutton').first().focus();
   await page.keyboard.type('2511203031122031');
   await sheet.getByRole('textbox', {name: /Reason/}).focus();
@@ -100,12 +100,12 @@ test('dragging over the days of one’s row enters them; those of others open on
   await page.mouse.down();
   await page.mouse.move(at(13), y + height / 2, {steps: 3});
   await page.mouse.up();
-  const sheet = page.getByRole('dialog', {name: 'Add time away'});
+  const sheet = page.getByRole('dialog', {name: 'Add absence'});
   await sheet.getByRole('textbox', {name: /Reason/}).fill('Course');
   await sheet.getByRole('button', {name: 'Add', exact: true}).click();
   await page.getByRole('button', {name: /Ada Lovelace: Away, 11.{1,3}13 Nov, Course/}).waitFor();
   await page.getByRole('button', {name: /Grace Hopper: Away/}).click();
-  const read = page.getByRole('dialog', {name: 'Time away'});
+  const read = page.getByRole('dialog', {name: 'Absence'});
   await read.getByText('Lisbon').waitFor();
   await expectSoon(() => read.getByRole('button').count()).toBe(1);
   await page.keyboard.press('Escape');
@@ -116,7 +116,7 @@ test('a change goes by the newest: who was a moment faster is shown, and nothing
   const {page} = visit;
   const [entered] = (await absencesOf(ada)).filter(({reason}) => reason === 'Course');
   await page.getByRole('button', {name: /11.{1,3}13 Nov, Course/}).click();
-  const sheet = page.getByRole('dialog', {name: 'Change time away'});
+  const sheet = page.getByRole('dialog', {name: 'Edit absence'});
   await sheet.getByRole('textbox', {name: /Reason/}).fill('Course in Bath');
   const {id} = entered as unknown as {id: string};
   await ask(admin, 'PATCH', `/v1/absences/${id}`, {until: '2030-11-14'});
@@ -170,8 +170,8 @@ test('public holidays of the country and region that one chooses from a list sta
 test('an owner adds holidays from a file, looks at them, and deletes them by their name', async () => {
   const running = await stage.signIn(admin, {path: '/calendar'});
   const {page} = running;
-  await page.getByRole('button', {name: 'Add a calendar'}).click();
-  const sheet = page.getByRole('dialog', {name: 'Add a calendar'});
+  await page.getByRole('button', {name: 'Add calendar'}).click();
+  const sheet = page.getByRole('dialog', {name: 'Add calendar'});
   const field = sheet.getByLabel('Calendar file');
   await field.setInputFiles({
     name: 'broken.ics',

@@ -41,7 +41,7 @@ async function enter(person: Person, given: object): Promise<string> {
 
 test('the calendar shows who is away as bars over their days, as it is entered; before, it says that nobody is', async () => {
   const {page} = visit;
-  await page.getByText('Nobody is away this week.').waitFor();
+  await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: 'Who is away in November 2030'}).waitFor();
   await page.getByRole('region', {name: /^Who/}).getByText('Grace Hopper').waitFor();
   await Promise.all([
@@ -52,7 +52,7 @@ test('the calendar shows who is away as bars over their days, as it is entered; 
     enter(ada, {from: '2030-11-25', until: '2030-11-25', reason: 'Moving house'}),
   ]);
   await page.getByRole('button', {name: /Grace Hopper: Away, 18.{1,3}22 Nov, Lisbon/}).waitFor();
-  await page.getByRole('button', {name: 'Grace Hopper: Skips the standup, 21 Nov, Dentist'}).waitFor();
+  await page.getByRole('button', {name: 'Grace Hopper: Skipping, 21 Nov, Dentist'}).waitFor();
   await page.getByRole('button', {name: /Mary Jackson: Away, from 27 Nov/}).waitFor();
   const week = page.getByRole('region', {name: 'Away this week'});
   await expectSoon(() => week.getByRole('listitem').count()).toBe(1);
@@ -61,9 +61,9 @@ test('the calendar shows who is away as bars over their days, as it is entered; 
 
 test('one adds time away by keyboard alone, and is told of overlaps and long spans before saving', async () => {
   const {page} = visit;
-  await page.getByRole('button', {name: 'Add time away'}).focus();
+  await page.getByRole('button', {name: 'Add absence'}).focus();
   await page.keyboard.press('Enter');
-  const sheet = page.getByRole('dialog', {name: 'Add time away'});
+  const sheet = page.getByRole('dialog', {name: 'Add absence'});
   await sheet.waitFor();
   await sheet.getByRole('spinbutton').first().focus();
   await page.keyboard.type('25112030');

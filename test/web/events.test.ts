@@ -45,7 +45,7 @@ async function ask(person: Person, method: string, path: string, body?: unknown)
 const post = (person: Person, update: string) =>
   ask(person, 'POST', '/v1/standups', {team: 'platform', update});
 const row = (text: string | RegExp) => visit.page.locator('[data-event]').filter({hasText: text}).first();
-const inspector = () => visit.page.getByRole('complementary', {name: 'The event'});
+const inspector = () => visit.page.getByRole('complementary', {name: 'Event'});
 
 describe('events', () => {
   test('stand newest first by day: a sentence each, with type, door, changed fields and the request', async () => {
@@ -55,14 +55,16 @@ describe('events', () => {
     const said = await page.locator('[data-event] [dir=auto]').allInnerTexts();
     expect(said.slice(0, 6).map((one) => one.replaceAll(/\s/g, ' '))).toEqual([
       'Ada Lovelace signed in to the dashboard',
-      'The operator made a sign-in link for Ada Lovelace',
+      'The operator created a sign-in link for Ada Lovelace',
       'Grace Hopper edited a standup in Platform',
-      'Ada Lovelace made a webhook to hooks.example',
+      'Ada Lovelace created a webhook to hooks.example',
       'Grace Hopper raised a blocker in Platform: “No access to staging.”',
-      'Grace Hopper entered time away, 25 – 29 Nov',
+      'Grace Hopper added an absence, 25 – 29 Nov',
     ]);
     const edit = row('Grace Hopper edited');
-    await expectSoon(() => edit.innerText()).toMatch(/standup\.updated\s+by the API\s+update, edited\s+req_/);
+    await expectSoon(() => edit.innerText()).toMatch(
+      /standup\.updated\s+via the API\s+update, edited\s+req_/,
+    );
     await expectSoon(() => page.locator('h2[id^="day-"]').allInnerTexts()).toEqual([
       'Wednesday 20 Nov',
       'Tuesday 19 Nov',
@@ -73,7 +75,7 @@ describe('events', () => {
 
   test('come in at once at the top, and wait behind “2 new” while somebody reads', async () => {
     const {page} = visit;
-    await page.getByText('New events come in by themselves').waitFor();
+    await page.getByText('New events appear automatically').waitFor();
     await post(ada, 'First.');
     await row('Ada Lovelace posted a standup in Platform').waitFor();
     await row('Grace Hopper edited').click();
@@ -99,9 +101,9 @@ describe('events', () => {
     await expectSoon(() => beside.getByText(/^req_/).count()).toBe(1);
     const link = beside.getByRole('link', {name: 'Open the standup'});
     await expectSoon(() => link.getAttribute('href')).toBe(`/app/history?standup=${standup}`);
-    await beside.getByText('It was sent to no webhook.').waitFor();
+    await beside.getByText('Not sent to any webhook.').waitFor();
     await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await beside.getByRole('button', {name: 'Copy the body'}).click();
+    await beside.getByRole('button', {name: 'Copy body'}).click();
     await page.getByText('Copied.').waitFor();
     const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));
     expect(copied).toEqual(await ask(ada, 'GET', `/v1/events/${copied.id}`));
@@ -111,7 +113,7 @@ describe('events', () => {
   test('j and k move through events and take the inspector along, Escape closes it, Enter opens it', async () => {
     const {page} = visit;
     await page.keyboard.press('j');
-    await inspector().getByText('Ada Lovelace made a webhook to hooks.example').waitFor();
+    await inspector().getByText('Ada Lovelace created a webhook to hooks.example').waitFor();
     await page.keyboard.press('k');
     await inspector().getByText('Grace Hopper edited a standup').first().waitFor();
     await page.keyboard.press('Escape');
@@ -151,15 +153,15 @@ describe('events', () => {
       await row('Grace Hopper edited').waitFor();
       await expectSoon(() => page.locator('[data-event]').count()).toBe(2);
       await visit.go('/events?last=hour&types=team.deleted');
-      await page.getByRole('heading', {name: 'No event fits these filters'}).waitFor();
-      await page.getByRole('button', {name: 'Clear the filters'}).click();
+      await page.getByRole('heading', {name: 'No events match these filters'}).waitFor();
+      await page.getByRole('button', {name: 'Clear filters'}).click();
       await row('Grace Hopper edited').waitFor();
       await expectInnocent(visit);
     });
 
     test('an event that is gone says so, and to members events are said to be for owners and admins', async () => {
       await visit.go(`/events?event=evt_${'0'.repeat(26)}`);
-      await visit.page.getByRole('heading', {name: 'This event is not kept any more'}).waitFor();
+      await visit.page.getByRole('heading', {name: 'This event is no longer kept'}).waitFor();
       const member = await stage.signIn(grace, {path: '/events', language: 'de'});
       await member.page.getByRole('heading', {name: 'Ereignisse sind für Inhaber und Admins'}).waitFor();
       expect(member.requests.filter(({path}) => path.startsWith('/v1/events'))).toEqual([]);

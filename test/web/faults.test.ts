@@ -103,21 +103,21 @@ if (deep) {
     const times = (list: readonly string[], name: string) => list.filter((one) => one === name).length;
 
     await visit.go('/tokens');
-    await button('Make a token').click();
+    await button('Create token').click();
     await dialog.getByLabel('Name', {exact: true}).fill('outage bot');
-    await throughOutage('createToken', button('Make the token'));
-    await page.getByRole('region', {name: 'outage bot is made'}).waitFor();
+    await throughOutage('createToken', button('Create'));
+    await page.getByRole('region', {name: 'outage bot created'}).waitFor();
     expect(times(await names('/v1/tokens?limit=100&kind=token', 'name'), 'outage bot')).toBe(1);
 
     await visit.go('/webhooks');
-    await button('Add a webhook').click();
+    await button('Add webhook').click();
     await dialog.getByLabel('Address').fill('https://hooks.example/outage');
     await throughOutage('createWebhook', dialog.getByRole('button', {name: 'Add', exact: true}));
     await page.getByText(/^whsec_/).waitFor();
     expect(times(await names('/v1/webhooks', 'url'), 'https://hooks.example/outage')).toBe(1);
 
     await visit.go('/people');
-    await button('Add somebody').click();
+    await button('Add person').click();
     await dialog.getByLabel('Name').fill('Outage Person');
     await throughOutage('createMember', dialog.getByRole('button', {name: 'Add', exact: true}));
     await page.getByRole('listitem', {name: 'Outage Person', exact: true}).waitFor();

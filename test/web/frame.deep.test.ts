@@ -65,7 +65,7 @@ describe('the keyboard', () => {
 it('~ shows each request of the page, with the curl that does the same', async () => {
   await begin();
   await page.keyboard.press('~');
-  await dialog('Requests of this page').waitFor();
+  await dialog('API requests of this page').waitFor();
   await page.locator('summary').first().click();
   // Another request may have come in above it.
   const curl = await page.locator('details[open] pre').first().innerText();
@@ -131,8 +131,8 @@ it('on a phone the menu opens over the page, and closes with where it leads', as
 
 it('regression: an address that leads nowhere says so, with the menu as ever and a way on', async () => {
   await visit.go('/nowhere/at/all');
-  await heading('There is no such page').waitFor();
-  await expectSoon(() => page.title()).toBe('There is no such page · Team Standup');
+  await heading('Page not found').waitFor();
+  await expectSoon(() => page.title()).toBe('Page not found · Team Standup');
   await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
   await look(visit, 'frame-not-found');
   await page.getByRole('link', {name: 'Go to Today'}).click();
@@ -147,22 +147,22 @@ it('an owner in no team is led from the panel that writes, Blockers and All team
   const {page} = visit;
   for (const path of ['/history?write=', '/blockers', '/calendar']) {
     await visit.go(path);
-    await page.getByText('Today shows the teams there are').waitFor();
+    await page.getByText('See Today for the teams').waitFor();
     await expectSoon(() => page.locator('body').innerText()).not.toContain('owner or admin');
   }
   await visit.go('/history?write=');
   await page.getByRole('dialog').getByRole('link', {name: 'Go to Today'}).click();
-  await page.getByText('The workspace has no team yet.').waitFor();
+  await page.getByText('There are no teams yet.').waitFor();
   await expectSoon(() => page.url()).not.toContain('write=');
   await visit.go('/blockers');
   await page.getByRole('link', {name: 'Go to Today'}).click();
   await page.getByRole('main').getByRole('button', {name: 'New team'}).click();
 
-  await page.getByRole('button', {name: 'Make the team'}).click();
-  await page.getByText('Give the team a name.').waitFor();
+  await page.getByRole('button', {name: 'Create team'}).click();
+  await page.getByText('Enter a name.').waitFor();
   await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');
-  await page.getByText('Give the team a name.').waitFor({state: 'detached'});
-  await page.getByRole('button', {name: 'Make the team'}).click();
+  await page.getByText('Enter a name.').waitFor({state: 'detached'});
+  await page.getByRole('button', {name: 'Create team'}).click();
   await page.getByRole('heading', {level: 1, name: /Rocket Science/}).waitFor();
   await visit.close();
 });
@@ -176,7 +176,7 @@ it('every page of a team that is not there says so and leads on, with no button 
   for (const path of ['', '/insights', '/runs/2026-11-27', '/settings', '/settings?write=nowhere']) {
     await visit.go(`/t/nowhere${path}`);
     const place = path.includes('write') ? page.getByRole('dialog') : page.getByRole('main');
-    await place.getByText('There is no such team').waitFor();
+    await place.getByText('Team not found').waitFor();
     await place.getByRole('link', {name: 'Go to Today'}).waitFor();
     expect(await place.getByRole('button', {name: /Try again|Join/}).count()).toBe(0);
   }
@@ -188,8 +188,8 @@ it('a refused form says at the field what is wrong, once, without the names of t
   const {page} = visit;
   await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');
   await page.getByRole('textbox', {name: 'Short name'}).fill('Not Good!');
-  await page.getByRole('button', {name: 'Make the team'}).click();
-  await page.getByText('Please check what you entered').waitFor();
+  await page.getByRole('button', {name: 'Create team'}).click();
+  await page.getByText('Please check the form').waitFor();
   const said = await page.getByRole('main').innerText();
   expect(said).toMatch(/Must be 1 to 40 lower-case letters, digits and inner dashes/);
   expect(said.match(/inner dashes/g)).toHaveLength(1);

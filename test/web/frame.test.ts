@@ -72,6 +72,6 @@ it('the palette finds every page and action by parts of its name, and does it', 
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('nothing like it');
-  await page.getByText('Nothing has this name.').waitFor();
+  await page.getByText('No results').waitFor();
   await page.keyboard.press('Escape');
 });

@@ -46,7 +46,7 @@ const searchOf = () => new URL(page.url()).search;
 
 it('before anybody has written, the page says so and opens the way to write', async () => {
   await open('/history');
-  await page.getByRole('heading', {name: 'Nobody has written a standup yet'}).waitFor();
+  await page.getByRole('heading', {name: 'No standups yet'}).waitFor();
   await look(visit, 'history-empty');
   await page.getByRole('button', {name: 'Write the first'}).click();
   await page.waitForURL(/write=/);
@@ -145,7 +145,7 @@ it('an export is what the API exports with the same filters, byte for byte, goes
   await page.route('**/v1/export*', () => undefined);
   await page.getByRole('button', {name: 'Download'}).click();
   await page.getByRole('button', {name: 'Cancel'}).click();
-  await page.getByText('Cancelled. Nothing was kept.').waitFor();
+  await page.getByText('Cancelled. Nothing was saved.').waitFor();
   await expectSoon(() => page.evaluate(readChosen)).toBe(text);
   await expectInnocent(visit);
 });
@@ -201,9 +201,9 @@ it('a link shows one standup, what is beside it, and that it is gone when it is'
   await page.goBack();
   await cards().filter({hasText: 'linked to'}).waitFor();
   await ask(ada, 'DELETE', `/v1/standups/${id}`);
-  await page.getByRole('heading', {name: 'This standup is gone'}).waitFor();
+  await page.getByRole('heading', {name: 'Standup not found'}).waitFor();
   await visit.go('/history?standup=std_nothing');
-  await page.getByRole('heading', {name: 'This standup is gone'}).waitFor();
+  await page.getByRole('heading', {name: 'Standup not found'}).waitFor();
   await expectInnocent(visit, {refusals: [404]});
 });
 
@@ -217,7 +217,7 @@ it('the address keeps the filters: each is a chip that goes by one press, and co
   await page.goBack();
   await until(() => searchOf() === filters);
   await page.getByRole('textbox', {name: 'Search in standups'}).fill('nowhere');
-  await page.getByRole('heading', {name: 'No standup matches these filters'}).waitFor();
+  await page.getByRole('heading', {name: 'No standups match these filters'}).waitFor();
   await page.getByRole('button', {name: 'Show all standups'}).click();
   await cards().nth(2).waitFor();
   expect(searchOf()).toBe('');
@@ -226,10 +226,10 @@ it('the address keeps the filters: each is a chip that goes by one press, and co
 it('filters that nothing matches say so, in German too, and one press shows everything', async () => {
   await open('/history?team=platform&source=slack&q=nirgends&order=asc', {language: 'de', locale: 'de-DE'});
   await page.getByRole('button', {name: 'Filter', exact: true}).click();
-  await page.getByRole('heading', {name: 'Kein Standup passt zu diesen Filtern'}).waitFor();
+  await page.getByRole('heading', {name: 'Keine Standups zu diesen Filtern'}).waitFor();
   await page.getByRole('combobox', {name: 'Team'}).waitFor();
   await look(visit, 'history-nothing-german');
-  await page.getByRole('button', {name: 'Alle Standups zeigen'}).click();
+  await page.getByRole('button', {name: 'Alle Standups anzeigen'}).click();
   await cards().first().waitFor();
   await expectInnocent(visit);
 });

@@ -124,7 +124,7 @@ it('12 teams and a quarter are one request, and every number is that of getParti
   expect(ms).toBeLessThanOrEqual(200 * slower());
   await look(visit, 'insights-teams');
   await page.getByRole('link', {name: 'Team 12', exact: true}).last().click();
-  await page.getByRole('grid', {name: /Who was in/}).waitFor();
+  await page.getByRole('grid', {name: /Who posted/}).waitFor();
   await expectSoon(() => page.url()).toMatch(/\/t\/team-12\/insights\?span=quarter$/);
   await expectInnocent(visit);
   await visit.close();

@@ -28,13 +28,13 @@ describe('insights', () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     await cell(1, 18).waitFor();
-    await page.getByRole('link', {name: 'Own dates'}).focus();
+    await page.getByRole('link', {name: 'Custom dates'}).focus();
     await page.keyboard.press('Tab');
     const place = () => page.evaluate<string>('document.activeElement?.dataset.place ?? ""');
     expect(await place()).toBe('1/18');
     const steps = [
       ['ArrowLeft', '1/17', 'Ada Lovelace: Away (At sea)'],
-      ['Control+Home', '0/1', 'Choose a mark'],
+      ['Control+Home', '0/1', 'Select a mark'],
       ['Control+End', '6/18', 'Featherstonehaugh: Not in this run'],
       ['ArrowUp', '5/18', 'Margaret Hamilton: Not in this run'],
       ['ArrowUp', '4/18', 'Katherine Johnson: Missed'],
@@ -56,7 +56,7 @@ describe('insights', () => {
     await visit.go('/t/platform/runs/2027-01-09');
     await page.getByRole('heading', {name: 'There was no run on this day'}).waitFor();
     const others = page.getByRole('navigation', {name: 'Other runs'});
-    await others.getByRole('link', {name: 'Run after: Monday, 11 January 2027'}).waitFor();
+    await others.getByRole('link', {name: 'Next run: Monday, 11 January 2027'}).waitFor();
   });
 
   test('the span stands in the address: usual ones, and own dates', async () => {
@@ -68,8 +68,8 @@ describe('insights', () => {
     await page.getByText(/in 8 runs/).waitFor();
     await expectSoon(() => page.url()).toMatch(/insights\?span=month$/);
     await expectSoon(() => current.allInnerTexts()).toEqual(['This month']);
-    await page.getByRole('link', {name: 'Own dates'}).click();
-    await page.getByRole('group', {name: 'From and until'}).waitFor();
+    await page.getByRole('link', {name: 'Custom dates'}).click();
+    await page.getByRole('group', {name: 'Dates'}).waitFor();
     await expectSoon(() => page.url()).toMatch(/from=2027-01-01&until=2027-01-13$/);
     await visit.go('/t/platform/insights?from=2026-12-18&until=2026-12-24');
     await page.getByText(/in 5 runs/).waitFor();
@@ -84,7 +84,7 @@ describe('insights', () => {
   test('behind the chart stand its numbers, by day and by person', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
-    await page.getByText('The numbers as tables').click();
+    await page.getByText('Tables').click();
     const row = (name: string) => page.getByRole('row', {name}).last().getByRole('cell').allInnerTexts();
     expect(await row('Ada Lovelace')).toEqual(['100%', '13', '13', '1', '0', '0', '3', '2', '0']);
     expect(await row('Tue 12 Jan')).toEqual(['75%', '4', '3', '1', '1', '0', '0', '0', '0']);
@@ -103,7 +103,7 @@ describe('insights', () => {
     const closes_at = `${date}T10:00:00.000Z`;
     const run = {date, closes_at, closed_at: closes_at, state: 'closed', report: none} as const;
     await seedRun(stage.service, stage.workspace, {...run, team: 'quiet', team_id: quiet.id});
-    await page.getByRole('heading', {name: 'Nobody was in these runs'}).waitFor();
+    await page.getByRole('heading', {name: 'No one was in these runs'}).waitFor();
     await expectInnocent(visit, {refusals: [400, 404]});
   });
 
@@ -120,7 +120,7 @@ describe('insights', () => {
       locale: 'de-DE',
       language: 'de',
     });
-    await german.page.getByText('Der Zeitplan erinnerte 60 min, 15 min vor dem Ende.').waitFor();
+    await german.page.getByText('Der Zeitplan hat 60 min, 15 min vor dem Schließen erinnert.').waitFor();
     await expectInnocent(german);
     await german.close();
   });

@@ -28,7 +28,7 @@ describe('insights', () => {
       history.map(([name]) => (name === lead.name ? `${name}\n(you)` : name)),
     );
     await page
-      .getByText(/expected standups written/)
+      .getByText(/expected standups posted/)
       .first()
       .waitFor();
     await cell(1, 16).click();
@@ -39,8 +39,8 @@ describe('insights', () => {
     await page.getByRole('link', {name: 'This month'}).click();
     await page.getByText(/in 8 runs/).waitFor();
     expect(page.url()).toMatch(/insights\?span=month$/);
-    await page.getByRole('link', {name: 'Own dates'}).click();
-    await page.getByRole('group', {name: 'From and until'}).waitFor();
+    await page.getByRole('link', {name: 'Custom dates'}).click();
+    await page.getByRole('group', {name: 'Dates'}).waitFor();
     await page.waitForURL(/from=2027-01-01&until=2027-01-13$/);
     await expectInnocent(visit);
   });
@@ -54,19 +54,22 @@ describe('insights', () => {
     const article = (name: string) => page.getByRole('article', {name: `Standup by ${name}`});
     await article('Ada Lovelace').getByText('The retry page is done.').waitFor();
     await article('Grace Hopper').getByText('26 h late').waitFor();
-    await page.getByRole('region', {name: 'Not in'}).getByText('Katherine Johnson').waitFor();
-    await page.getByText('3 of 4 in').waitFor();
+    await page.getByRole('region', {name: 'Not posted'}).getByText('Katherine Johnson').waitFor();
+    await page.getByText('3 of 4 posted').waitFor();
     await page.getByText('The schedule reminded 60 min, 15 min before closing.').waitFor();
     await page.getByText('The reminder of 09:45 was not sent.').waitFor();
     await look(visit, 'insights-run', {full: true});
     const others = page.getByRole('navigation', {name: 'Other runs'});
-    await expectSoon(() => others.getByRole('link', {name: 'Run after'}).getAttribute('aria-disabled')).toBe(
+    await expectSoon(() => others.getByRole('link', {name: 'Next run'}).getAttribute('aria-disabled')).toBe(
       'true',
     );
-    await others.getByRole('link', {name: /^Run before/}).click();
+    await others.getByRole('link', {name: /^Previous run/}).click();
     await page.waitForURL(/2027-01-11$/);
-    await page.getByRole('region', {name: 'Not in'}).getByText('Away until Monday 11 Jan (At sea)').waitFor();
-    await others.getByRole('link', {name: /^Run after/}).click();
+    await page
+      .getByRole('region', {name: 'Not posted'})
+      .getByText('Away until Monday 11 Jan (At sea)')
+      .waitFor();
+    await others.getByRole('link', {name: /^Next run/}).click();
     await page.waitForURL(/2027-01-12$/);
     await expectInnocent(visit);
   });

@@ -218,7 +218,7 @@ it('regression: an acknowledgement that waits for Undo is made when the page is 
   await page.evaluate('{const now = Date.now; Date.now = () => now() + 11 * 60_000}');
   const row = page.getByRole('listitem').filter({hasText: 'To be acknowledged.'});
   await row.getByRole('button', {name: 'Acknowledge'}).click();
-  await row.getByText('looks after it').waitFor();
+  await row.getByText('is on it').waitFor();
   await untilQuiet(visit);
   await page.goto('about:blank');
   await until(async () =>

@@ -23,9 +23,9 @@ it('filters of people stand in their address', async () => {
 
 it('somebody half added is there after a reload; a draft left behind opens no dialog by itself', async () => {
   const {page} = visit;
-  const sheet = page.getByRole('dialog', {name: 'Add somebody'});
-  await page.getByRole('button', {name: 'Add somebody'}).click();
-  await sheet.getByText('Not needed: they sign in by a link that you make.').waitFor();
+  const sheet = page.getByRole('dialog', {name: 'Add person'});
+  await page.getByRole('button', {name: 'Add person'}).click();
+  await sheet.getByText('Optional. They sign in with a link that you create.').waitFor();
   await sheet.getByLabel('Name').fill('Barbara Liskov');
   await page.reload();
   await expectSoon(() => sheet.getByLabel('Name').inputValue()).toBe('Barbara Liskov');
@@ -34,20 +34,20 @@ it('somebody half added is there after a reload; a draft left behind opens no di
   await visit.go('/people');
   await row('Margaret Hamilton').waitFor();
   expect(await sheet.count()).toBe(0);
-  await page.getByRole('button', {name: 'Add somebody'}).click();
+  await page.getByRole('button', {name: 'Add person'}).click();
   await expectSoon(() => sheet.getByLabel('Name').inputValue()).toBe('Barbara Liskov');
   await sheet.getByRole('button', {name: 'Add', exact: true}).click();
-  const notice = page.getByRole('listitem').filter({hasText: 'Barbara Liskov was added.'});
+  const notice = page.getByRole('listitem').filter({hasText: 'Barbara Liskov added.'});
   await notice.waitFor();
   await look(visit, 'members-added');
-  await notice.getByRole('button', {name: 'Make a sign-in link'}).click();
+  await notice.getByRole('button', {name: 'Create sign-in link'}).click();
   await page.getByRole('dialog', {name: 'Sign-in link for Barbara Liskov'}).waitFor();
   await page.keyboard.press('Escape');
 });
 
 it('somebody is added, changed, let in by a link and exported; the last owner stays one, and is told so', async () => {
   const {page} = visit;
-  await page.getByRole('button', {name: 'Add somebody'}).click();
+  await page.getByRole('button', {name: 'Add person'}).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByLabel('Name').fill('Katherine Johnson');
   await sheet.getByLabel('E-mail address').fill('ada@example.com');
@@ -58,7 +58,7 @@ it('somebody is added, changed, let in by a link and exported; the last owner st
   await sheet.getByRole('button', {name: 'Add', exact: true}).click();
   await row('Katherine Johnson').waitFor();
 
-  await act('Katherine Johnson', 'Change …');
+  await act('Katherine Johnson', 'Edit …');
   // Somebody else is quicker, and the page hears of it late.
   const [{id}] = (await find('Katherine')) as [Json];
   let release = (): void => undefined;
@@ -80,14 +80,14 @@ it('somebody is added, changed, let in by a link and exported; the last owner st
   await sheet.waitFor({state: 'hidden'});
   expect((await find('Katherine'))[0]).toMatchObject({role: 'admin', timezone: 'Europe/Paris'});
 
-  await act('Olga Owner', 'Change …');
+  await act('Olga Owner', 'Edit …');
   await sheet.getByRole('radio', {name: /^Member/}).click({force: true});
   await sheet.getByRole('button', {name: 'Save'}).click();
-  await sheet.getByText(/Make somebody else an owner first/).waitFor();
+  await sheet.getByText(/Make another member an owner first/).waitFor();
   await sheet.getByRole('button', {name: 'Cancel'}).click();
 
   await act('Ada Lovelace', 'Sign-in link …');
-  await sheet.getByRole('button', {name: 'Make the link'}).click();
+  await sheet.getByRole('button', {name: 'Create link'}).click();
   const url = await sheet.getByLabel('Sign-in link', {exact: true}).innerText();
   expect(url).toContain('/app/sign-in#');
   // The button that had the focus has gone: a key is heard once the sheet has it again.
@@ -107,12 +107,12 @@ it('regression: what is left of an earlier try changes nothing of a member that 
   const {page} = visit;
   const sheet = page.getByRole('dialog');
   const [{id}] = (await find('Katherine')) as [Json];
-  await act('Katherine Johnson', 'Change …');
+  await act('Katherine Johnson', 'Edit …');
   await sheet.getByLabel('Name').fill('Katherine G. Johnson');
   await page.keyboard.press('Escape');
   await ask(owner.token, 'PATCH', `/v1/members/${id}`, {role: 'member', email: 'kj@example.com'});
   await row('Katherine Johnson').getByText('Admin').waitFor({state: 'detached'});
-  await act('Katherine Johnson', 'Change …');
+  await act('Katherine Johnson', 'Edit …');
   await sheet.getByRole('button', {name: 'Save'}).click();
   await sheet.waitFor({state: 'hidden'});
   const mended = {name: 'Katherine G. Johnson', role: 'member', email: 'kj@example.com'};
@@ -126,20 +126,20 @@ it('an erasure asks for the name, is followed to its end, also after a reload, a
   await dialog.getByRole('textbox').fill('Margaret Hamilton');
   await dialog.getByRole('button', {name: 'Remove'}).click();
   await row('Margaret Hamilton').waitFor({state: 'detached'});
-  await act('Ada Lovelace', 'Erase everything …');
-  await expectSoon(() => dialog.getByRole('button', {name: 'Erase everything'}).isDisabled()).toBe(true);
+  await act('Ada Lovelace', 'Erase all data …');
+  await expectSoon(() => dialog.getByRole('button', {name: 'Erase all data'}).isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('Ada Lovelace');
-  await dialog.getByRole('button', {name: 'Erase everything'}).click();
+  await dialog.getByRole('button', {name: 'Erase all data'}).click();
   await row('Ada Lovelace').waitFor({state: 'detached'});
   const progress = page.getByRole('region', {name: 'Erasing a person'});
-  await progress.getByText('Everything is erased').waitFor();
+  await progress.getByText('Everything erased').waitFor();
   await progress.getByText('2 standups').waitFor();
   expect(await find('Ada')).toEqual([]);
   await page.reload();
-  await progress.getByText('Everything is erased').waitFor();
+  await progress.getByText('Everything erased').waitFor();
   await expectSoon(() => page.getByRole('main').innerText()).not.toContain('Ada Lovelace');
   await page.getByText('Erasures', {exact: true}).click();
-  await page.getByRole('group').getByText('Everything is erased', {exact: false}).waitFor();
+  await page.getByRole('group').getByText('Everything erased', {exact: false}).waitFor();
   await look(visit, 'members-erased');
   await expectInnocent(visit, {refusals: [409, 412]});
 });

@@ -13,7 +13,7 @@ it('everybody stands there with role, teams, clock, Slack and when they were see
   await row('Grace Hopper').getByText('Admin').waitFor();
   await row('Grace Hopper').getByText('In Slack', {exact: false}).waitFor();
   await row('Olga Owner').getByText('seen', {exact: false}).waitFor();
-  await row('Margaret Hamilton').getByText('In no team').waitFor();
+  await row('Margaret Hamilton').getByText('Not in a team').waitFor();
   // People and their teams are one request, however many rows there are.
   const asked = visit.requests.filter(
     ({operation, path}) => operation === 'listMembers' || path.includes('member='),
@@ -27,13 +27,13 @@ it('everybody stands there with role, teams, clock, Slack and when they were see
 
 it('who adds somebody is told so and offered a sign-in link for them', async () => {
   const {page} = visit;
-  const sheet = page.getByRole('dialog', {name: 'Add somebody'});
-  await page.getByRole('button', {name: 'Add somebody'}).click();
-  await sheet.getByText('Not needed: they sign in by a link that you make.').waitFor();
+  const sheet = page.getByRole('dialog', {name: 'Add person'});
+  await page.getByRole('button', {name: 'Add person'}).click();
+  await sheet.getByText('Optional. They sign in with a link that you create.').waitFor();
   await sheet.getByLabel('Name').fill('Barbara Lovely');
   await sheet.getByRole('button', {name: 'Add', exact: true}).click();
-  const notice = page.getByRole('listitem').filter({hasText: 'Barbara Lovely was added.'});
-  await notice.getByRole('button', {name: 'Make a sign-in link'}).click();
+  const notice = page.getByRole('listitem').filter({hasText: 'Barbara Lovely added.'});
+  await notice.getByRole('button', {name: 'Create sign-in link'}).click();
   await page.getByRole('dialog', {name: 'Sign-in link for Barbara Lovely'}).waitFor();
   await expectInnocent(visit);
 });

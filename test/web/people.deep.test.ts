@@ -89,13 +89,13 @@ it('a session that may not read members shows what standups and teams tell, and 
   await heading(grace.name).waitFor();
   await page.getByText('04:30 there').waitFor();
   await tab('Absences').click();
-  await heading('Absences are not visible to you').waitFor();
+  await heading('You can’t see absences').waitFor();
   await visit.go('/people/me?tab=settings');
   await heading('Alan Turing (you)').waitFor();
-  await page.getByText('This session may not change your settings.').waitFor();
+  await page.getByText('This session can’t change your settings.').waitFor();
   await visit.go('/history');
   await page.getByRole('button', {name: 'Filters'}).click();
-  await page.getByText('This session may not list people.').waitFor();
+  await page.getByText('This session can’t list people.').waitFor();
   // Before signing in there is no session.
   await expectInnocent(visit, {refusals: [401]});
 });
@@ -105,10 +105,10 @@ it('an id that nobody has says so; of somebody who was removed the page shows wh
   await ask(gone, 'POST', '/v1/standups', {team: 'platform', update: 'I was here.'});
   await stage.workspace.request('DELETE', `/v1/members/${gone.id}`);
   await open(`/people/${gone.id}`);
-  await page.getByText('They are not in the workspace any more.').waitFor();
+  await page.getByText('They left the workspace.').waitFor();
   await page.getByText('I was here.').waitFor();
   await visit.go('/people/mem_01nobody');
-  await heading('There is nobody here').waitFor();
+  await heading('Person not found').waitFor();
   await expectInnocent(visit, {refusals: [404, 400]});
 });
 

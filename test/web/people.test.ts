@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 it('somebody is shown with their clock, teams and today, what they wrote, and when they are away', async () => {
   await open(`/people/${grace.id}`);
   await heading(grace.name).waitFor();
-  await page.getByText('04:30 there (New York, GMT-5)').waitFor();
+  await page.getByText('04:30 local time (New York, GMT-5)').waitFor();
   await page.getByRole('list', {name: 'Teams'}).getByText('Today: away until 30 Nov: At sea').waitFor();
   await page.getByRole('list', {name: 'Teams'}).getByText('Lead').waitFor();
   await page.getByRole('article').nth(2).waitFor();
@@ -21,21 +21,21 @@ it('somebody is shown with their clock, teams and today, what they wrote, and wh
 
   await tab('Absences').click();
   await expectSoon(() =>
-    page.getByRole('region', {name: 'Now and to come'}).getByRole('listitem').innerText(),
+    page.getByRole('region', {name: 'Current and upcoming'}).getByRole('listitem').innerText(),
   ).toContain('At sea');
   await expectSoon(() =>
-    page.getByRole('region', {name: 'Over'}).getByRole('listitem').innerText(),
+    page.getByRole('region', {name: 'Past'}).getByRole('listitem').innerText(),
   ).toContain('Autumn leaves');
   await tab('Blockers').click();
   await page.getByRole('region', {name: 'Open'}).getByText('No compiler will run it.').waitFor();
   await page.getByRole('region', {name: 'Resolved'}).getByText('A moth is in relay 70.').waitFor();
   await page.getByText('resolved by Ada Lovelace').waitFor();
   await tab('Participation').click();
-  await page.getByText('3 of 4 expected standups written (75%). Days off are not counted.').waitFor();
+  await page.getByText('3 of 4 expected standups posted (75%). Days off are not counted.').waitFor();
   if (deep) await look(visit, 'people-participation');
   await expectSoon(() => page.locator('main').getByText(ada.name).count()).toBe(0);
   await page.getByRole('link', {name: 'Standups'}).click();
-  await page.getByRole('link', {name: 'Search and filter these in History'}).click();
+  await page.getByRole('link', {name: 'Search these in History'}).click();
   await page.waitForURL(new RegExp(`/history[?]author=${grace.id}$`));
   await expectInnocent(visit);
 });

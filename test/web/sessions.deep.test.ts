@@ -20,12 +20,12 @@ afterAll(() => stage.close());
 it('an owner makes a link for a member, which signs them in', async () => {
   const visit = await stage.signIn(owner, {path: '/sessions'});
   const {page} = visit;
-  await page.getByLabel('Link for somebody else').fill('nobody@example.com');
-  await page.getByRole('button', {name: 'Make the link'}).click();
+  await page.getByLabel('For a member').fill('nobody@example.com');
+  await page.getByRole('button', {name: 'Create link'}).click();
   await page.getByRole('alert').first().waitFor();
-  await page.getByLabel('Link for somebody else').fill('ada@example.com');
-  await page.getByRole('button', {name: 'Make the link'}).click();
-  await page.getByText('For Ada Lovelace, shown only now:').waitFor();
+  await page.getByLabel('For a member').fill('ada@example.com');
+  await page.getByRole('button', {name: 'Create link'}).click();
+  await page.getByText('For Ada Lovelace. Copy it now; it is not shown again:').waitFor();
   await look(visit, 'sessions-link');
   const url = await page.locator('code', {hasText: '/app/sign-in#'}).innerText();
   const hers = await stage.visit({path: '/sign-in'});
@@ -45,23 +45,21 @@ it('a page says when its 15 minutes are over, and who confirms goes on there wit
     const person = await later.addPerson({name: 'Ada Lovelace', role: 'admin'});
     const hers = await later.signIn(person, {path: '/sessions'});
     await hers.page.getByText('This browser', {exact: true}).waitFor();
-    await hers.page.getByLabel('Link for somebody else').fill('grace@example.com');
+    await hers.page.getByLabel('For a member').fill('grace@example.com');
     await after(13);
-    await hers.page.getByText(/on this page asks again who you are/).waitFor();
+    await hers.page.getByText(/this page will ask you to confirm again/).waitFor();
     await after(16);
-    await hers.page.getByRole('heading', {name: 'Confirm again that it is you'}).waitFor();
+    await hers.page.getByRole('heading', {name: 'Confirm again that it’s you'}).waitFor();
     await look(hers, 'sessions-confirm');
     await expectSoon(() => hers.page.getByText('This browser', {exact: true}).count()).toBe(0);
     const tab = await hers.openTab('/sign-in');
     await tab.goto(await makeLink(later.workspace, person.id));
     await tab.getByRole('button', {name: 'Continue as Ada Lovelace'}).click();
     await hers.page.getByText('This browser', {exact: true}).waitFor();
-    await expectSoon(() => hers.page.getByLabel('Link for somebody else').inputValue()).toBe(
-      'grace@example.com',
-    );
+    await expectSoon(() => hers.page.getByLabel('For a member').inputValue()).toBe('grace@example.com');
     await after(32);
     await hers.go('/sessions');
-    await hers.page.getByRole('heading', {name: 'Confirm that it is you'}).waitFor();
+    await hers.page.getByRole('heading', {name: 'Confirm it’s you'}).waitFor();
     await hers.page.getByRole('button', {name: 'Sign out everywhere'}).click();
     await hers.page.getByRole('heading', {name: 'Sign in'}).waitFor();
     await expectInnocent(hers, {refusals: [401, 403]});

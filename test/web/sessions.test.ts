@@ -25,7 +25,7 @@ it('one sees where one is signed in, and ends another session from here', async 
   await look(visit, 'sessions');
   const other = sessions.filter({hasNotText: 'This browser'});
   await other.getByRole('button', {name: 'Sign out'}).click();
-  await page.getByText(/is signed out/).waitFor();
+  await page.getByText(/Signed out of/).waitFor();
   await other.waitFor({state: 'hidden'});
   await there.page.reload();
   await there.page.getByRole('heading', {name: 'Sign in'}).waitFor();

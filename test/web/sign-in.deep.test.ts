@@ -43,7 +43,7 @@ describe('a sign-in link', () => {
     await proceed(page).click();
     await signedIn(page);
     await page.goto(url);
-    await heading(page, 'This did not work').waitFor();
+    await heading(page, 'Sign-in failed').waitFor();
     await expectSoon(() => page.locator('main').innerText()).toContain('used before');
     await expectSoon(() => page.locator('main').innerText()).toContain('standup -- login');
     await look(visit, 'sign-in-used');
@@ -97,7 +97,7 @@ describe('a person who is not signed in', () => {
 
 it('regression: an address with any word as its problem shows the page', async () => {
   visit = await stage.visit({path: '/sign-in?problem=__proto__'});
-  await heading(visit.page, 'This did not work').waitFor();
+  await heading(visit.page, 'Sign-in failed').waitFor();
   await expectSoon(() => visit.page.locator('main').innerText()).toContain('/standup web');
 });
 
@@ -112,20 +112,20 @@ it('where Slack is not set up, no page sends anybody there, and the first screen
     await expectSoon(main).not.toContain('Slack');
     await visit.close();
     visit = await plain.signIn(owner, {path: '/t/platform'});
-    await visit.page.getByText('You are the only one in this team so far.').waitFor();
+    await visit.page.getByText('You’re the only member so far.').waitFor();
     await expectSoon(main).not.toMatch(/Slack|API|command line/);
     await look(visit, 'first-screen');
     await visit.page.getByRole('link', {name: 'Add people'}).click();
-    await visit.page.getByText('Slack is not set up in this installation. These settings').waitFor();
+    await visit.page.getByText('Slack is not set up here. These settings').waitFor();
     await workspace.request('POST', '/v1/teams', {body: {slug: 'empty'}});
     await visit.go('/t/empty');
-    await visit.page.getByText('Nobody is in this team yet').waitFor();
+    await visit.page.getByText('This team has no members yet').waitFor();
     await expectSoon(main).not.toContain('Slack');
     await visit.go('/people');
     await visit.page.getByRole('list').first().waitFor();
     await expectSoon(main).not.toContain('Not in Slack');
     await visit.go('/workspace');
-    await visit.page.getByText('Slack is not set up in this installation.').waitFor();
+    await visit.page.getByText('Slack is not set up here.').waitFor();
     await untilQuiet(visit);
     expect(await main()).not.toMatch(/\/standup|was to be posted/);
   } finally {

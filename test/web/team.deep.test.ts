@@ -56,19 +56,19 @@ describe('the settings of a team', () => {
     await people.getByRole('combobox', {name: 'Person'}).fill('Kath');
     await page.getByRole('option', {name: 'Katherine Johnson'}).click();
     await people.getByRole('button', {name: 'Add', exact: true}).click();
-    await people.getByText('Katherine Johnson is in the team now: Member.').waitFor({state: 'attached'});
+    await people.getByText('Katherine Johnson added as member.').waitFor({state: 'attached'});
     await people.getByLabel('Role of Katherine Johnson').selectOption('observer');
-    await people.getByText('Not asked').waitFor();
+    await people.getByText('Not expected').waitFor();
     await people.getByText('3 people, 1 observer').waitFor();
-    await people.getByRole('button', {name: 'Take Katherine Johnson out of the team'}).click();
-    await page.getByRole('alertdialog').getByRole('button', {name: 'Take out'}).click();
+    await people.getByRole('button', {name: 'Remove Katherine Johnson from the team'}).click();
+    await page.getByRole('alertdialog').getByRole('button', {name: 'Remove'}).click();
     await people.getByText('3 people', {exact: true}).waitFor();
   });
 
   test('with a schedule that is edited fit', async () => {
     const schedule = section('Schedule');
     await schedule.getByLabel('Closes', {exact: true}).fill('16:00');
-    await schedule.getByText('This is how it would be. It is not saved yet.').waitFor();
+    await schedule.getByText('Preview. Not saved yet.').waitFor();
     await look(visit, 'team-schedule-draft');
     await schedule.getByRole('button', {name: 'Discard changes'}).click();
   });
@@ -82,9 +82,9 @@ describe('the settings of a team', () => {
         .evaluateAll((fields) => fields.map((field) => (field as unknown as {value: string}).value));
     await place.getByRole('button', {name: 'Move “How are you?” up'}).focus();
     await page.keyboard.press('Enter');
-    await place.getByText('“How are you?” is question 2 of 3 now.').waitFor({state: 'attached'});
+    await place.getByText('“How are you?” is now question 2 of 3.').waitFor({state: 'attached'});
     await page.keyboard.press('Enter');
-    await place.getByText('“How are you?” is question 1 of 3 now.').waitFor({state: 'attached'});
+    await place.getByText('“How are you?” is now question 1 of 3.').waitFor({state: 'attached'});
     expect(await labels()).toEqual(['How are you?', 'What did you do?', 'What is next?']);
     await place.getByRole('textbox', {name: 'Question'}).nth(1).focus();
     await page.keyboard.press('Alt+ArrowDown');
@@ -96,15 +96,17 @@ describe('the settings of a team', () => {
     await until(() =>
       page.evaluate(() => (globalThis as never as Focus).document.activeElement.tagName === 'INPUT'),
     );
-    await page.keyboard.type('Is anything in your way?');
+    await page.keyboard.type('Is anything blocking you?');
     await place.getByRole('button', {name: 'Save'}).focus();
     await page.keyboard.press('Enter');
-    await place.getByText('Not saved yet. Kept in this browser.').waitFor({state: 'detached'});
+    await place
+      .getByText('Not saved yet. Your changes are kept in this browser.')
+      .waitFor({state: 'detached'});
     expect((await team()).questions.map(({key, label}: Json) => [key, label])).toEqual([
       ['mood', 'How are you?'],
       ['next', 'What is next?'],
       ['done', 'What did you do? Really?'],
-      ['is_anything_in_your_way', 'Is anything in your way?'],
+      ['is_anything_blocking_you', 'Is anything blocking you?'],
     ]);
   });
 
@@ -113,11 +115,11 @@ describe('the settings of a team', () => {
     const late = section('Late standups');
     const general = section('Name and time zone');
     await general.getByLabel('Name', {exact: true}).fill('Platform team');
-    await late.getByText('Never taken').click();
+    await late.getByText('Don’t accept late updates').click();
     await change({late_policy: {accept: 'until', minutes: 30}});
-    await late.getByRole('alert').getByText('Taken for 30 minutes after closing').waitFor();
+    await late.getByRole('alert').getByText('Accepted for 30 minutes after closing').waitFor();
     await look(visit, 'team-conflict');
-    await late.getByRole('button', {name: 'Go on with mine'}).click();
+    await late.getByRole('button', {name: 'Keep mine'}).click();
     await late.getByRole('button', {name: 'Save'}).click();
     await late.getByText('Not saved yet.').waitFor({state: 'detached'});
     expect((await team()).late_policy).toEqual({accept: 'never'});
@@ -133,17 +135,19 @@ describe('the settings of a team', () => {
     await workspace.request('PUT', `/v1/teams/given/members/${ada.id}`, {body: {role: 'lead'}});
     await visit.go('/t/given/settings');
     const place = section('Questions');
-    await place.getByText('These are asked of every team').waitFor();
+    await place.getByText('These are the default questions.').waitFor();
     await look(visit, 'team-given-questions');
     await place.getByRole('button', {name: 'Add a question'}).click();
     await place.getByRole('textbox', {name: 'Question'}).nth(3).fill('What did you learn?');
     await place
-      .getByLabel('Begin with the last answer to')
+      .getByLabel('Prefill with the last answer to')
       .nth(3)
       .selectOption({label: 'What did you learn?'});
     await look(visit, 'team-questions-fill');
     await place.getByRole('button', {name: 'Save'}).click();
-    await place.getByText('Not saved yet. Kept in this browser.').waitFor({state: 'detached'});
+    await place
+      .getByText('Not saved yet. Your changes are kept in this browser.')
+      .waitFor({state: 'detached'});
     expect((await workspace.request('GET', '/v1/teams/given')).body.questions).toMatchObject([
       {key: 'yesterday', fill_from: 'today'},
       {key: 'today', required: true, fill_from: null},
@@ -220,9 +224,9 @@ describe('the settings of a team', () => {
   test('can be read by everybody of the workspace, in words and without a field', async () => {
     const reading = await stage.signIn(grace, {path: '/t/platform/settings', width: 360, height: 740});
     const {page} = reading;
-    await page.getByText('Its leads, owners and admins change these settings.').waitFor();
+    await page.getByText('You can read these settings.').waitFor();
     await page.getByText('Monday, Tuesday, Wednesday, Thursday and Friday').waitFor();
-    await page.getByText('4. Is anything in your way?').waitFor();
+    await page.getByText('4. Is anything blocking you?').waitFor();
     await page.getByText('07:00 to 09:30').first().waitFor();
     const main = page.getByRole('main');
     await expectSoon(() => main.getByRole('textbox').count()).toBe(0);
@@ -232,7 +236,7 @@ describe('the settings of a team', () => {
     await stage.workspace.request('PUT', `/v1/teams/platform/members/${grace.id}`, observer);
     await page.getByText('2 people, 1 observer').waitFor();
     await reading.go('/t/platform?write=platform');
-    await page.getByText('You observe Platform team, and do not post there').waitFor();
+    await page.getByText('You’re an observer in Platform team').waitFor();
     await reading.go('/t/platform/settings');
     await page.getByRole('button', {name: 'Leave the team'}).click();
     await page.getByRole('alertdialog').getByRole('button', {name: 'Leave', exact: true}).click();
@@ -249,26 +253,26 @@ describe('the settings of a team', () => {
     await page.getByLabel('Name', {exact: true}).fill('Dätä Science');
     await expectSoon(() => page.getByLabel('Short name').inputValue()).toBe('data-science');
     await page.getByLabel('Short name').fill('platform');
-    await page.getByRole('button', {name: 'Make the team'}).click();
+    await page.getByRole('button', {name: 'Create team'}).click();
     await page
       .getByText(/There is a team "platform" already/)
       .filter({visible: true})
       .waitFor();
     await page.getByLabel('Short name').fill('data');
-    await page.getByRole('button', {name: 'Make the team'}).click();
+    await page.getByRole('button', {name: 'Create team'}).click();
     await page.getByRole('heading', {name: 'Dätä Science · Team settings'}).waitFor();
     const post = {token: ada.token, body: {team: 'data', update: 'First words'}};
     expect((await stage.workspace.request('POST', '/v1/standups', post)).status).toBe(201);
     await page.getByRole('button', {name: 'Delete team …'}).click();
     const dialog = page.getByRole('alertdialog');
-    const sure = dialog.getByRole('button', {name: 'Delete for good'});
+    const sure = dialog.getByRole('button', {name: 'Delete team'});
     await expectSoon(() => sure.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('data');
     await sure.click();
-    await dialog.getByText('It has standups.').waitFor();
+    await dialog.getByText('This team has standups.').waitFor();
     await dialog.getByRole('textbox').fill('data');
     await sure.click();
-    await page.getByText('Dätä Science is deleted.').waitFor();
+    await page.getByText('Dätä Science deleted.').waitFor();
     await expectInnocent(visit, {refusals: [409, 412, 422], errors: /ERR_FAILED/});
   });
 });

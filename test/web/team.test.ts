@@ -51,7 +51,7 @@ describe('the settings of a team', () => {
     const people = section('People');
     await people.getByText(/^0?2:30 now in New York/).waitFor();
     const of = (name: string) => people.getByRole('listitem').filter({hasText: name});
-    await of('Grace Hopper').getByText('Standup 03:00 to 05:00 by their clock').waitFor();
+    await of('Grace Hopper').getByText('Standup 03:00 to 05:00 their time').waitFor();
     await of('Grace Hopper').getByText('outside 07:00 to 20:00').waitFor();
     await expectSoon(() => of('Ada Lovelace').innerText()).not.toContain('outside');
     await look(visit, 'team-settings', {full: true});
@@ -66,7 +66,7 @@ describe('the settings of a team', () => {
       .waitFor();
     await schedule.getByLabel('Opens', {exact: true}).fill('13:00');
     await schedule.getByLabel('Closes', {exact: true}).fill('15:30');
-    await schedule.getByText('This is how it would be. It is not saved yet.').waitFor();
+    await schedule.getByText('Preview. Not saved yet.').waitFor();
     await schedule.getByText('07:00 to 09:30').first().waitFor();
     await schedule
       .getByText('From then on it opens at 08:00 instead of 07:00 in New York (Grace Hopper).')
@@ -74,7 +74,7 @@ describe('the settings of a team', () => {
     expect((await team()).schedule.opens).toBe('09:00');
     await schedule.getByLabel('Closes', {exact: true}).fill('13:00');
     await schedule.getByText('must differ from `opens`').waitFor();
-    await schedule.getByText('The preview comes back once the fields above are right.').waitFor();
+    await schedule.getByText('Fix the fields above to see the preview.').waitFor();
     await page.reload();
     await schedule.getByText('must differ from `opens`').waitFor();
     await expectSoon(() => schedule.getByLabel('Opens', {exact: true}).inputValue()).toBe('13:00');

@@ -27,7 +27,7 @@ it('the board keeps what comes in behind “1 new” while somebody reads', asyn
   await card('Alan Turing').waitFor();
   await card('Grace Hopper').getByRole('link', {name: 'Grace Hopper'}).focus();
   await post(of('Edsger Dijkstra'), {update: 'A note on the board.'});
-  await page.getByText('3 of 5 are in').waitFor();
+  await page.getByText('3 of 5 posted').waitFor();
 
   await expectSoon(() => card('Edsger Dijkstra').count()).toBe(0);
   await page.getByRole('button', {name: '1 new'}).click();
@@ -44,12 +44,12 @@ it('the board opens the panel that writes for the team', async () => {
 
 it('one’s own day is skipped by a press, and taken back by Undo', async () => {
   await page.getByRole('button', {name: 'Skip today'}).click();
-  await page.getByText('You skip today', {exact: true}).waitFor();
+  await page.getByText('You’re skipping today', {exact: true}).waitFor();
   const list = () => stage.workspace.request('GET', `/v1/absences?member=${ada.id}`);
   await until(async () => (await list()).body.data.length === 1, {what: 'the skip is there'});
   expect((await list()).body.data).toMatchObject([{kind: 'skip', team: 'platform', from: today}]);
   await page.getByRole('button', {name: 'Undo'}).click();
-  await page.getByText('You have not posted yet').waitFor();
+  await page.getByText('You haven’t posted yet').waitFor();
   await until(async () => (await list()).body.data.length === 0, {what: 'the skip is gone'});
 });
 
@@ -62,9 +62,9 @@ describe('what blocks the team', () => {
       );
     const press = (name: string) => blockers.getByRole('button', {name: `${name} (Alan Turing)`}).click();
     await press('Acknowledge');
-    await blockers.getByText('Ada Lovelace looks after it').waitFor();
+    await blockers.getByText('Ada Lovelace is on it').waitFor();
     await page.getByRole('button', {name: 'Undo'}).click();
-    await blockers.getByText('Ada Lovelace looks after it').waitFor({state: 'detached'});
+    await blockers.getByText('Ada Lovelace is on it').waitFor({state: 'detached'});
     expect(await state()).toEqual(['raised', 'raised']);
     await press('Acknowledge');
     await dismiss();
@@ -86,12 +86,12 @@ describe('what blocks the team', () => {
       .getByRole('listitem')
       .filter({hasText: 'No coal.'});
     await row.getByRole('button', {name: 'Acknowledge'}).click();
-    await row.getByText('Ada Lovelace looks after it').waitFor();
+    await row.getByText('Ada Lovelace is on it').waitFor();
     await row.getByRole('button', {name: 'Resolve'}).click();
     await row.waitFor({state: 'detached'});
 
     await page.getByRole('button', {name: 'Undo'}).click();
-    await row.getByText('Ada Lovelace looks after it').waitFor();
+    await row.getByText('Ada Lovelace is on it').waitFor();
     await row.getByRole('button', {name: 'Resolve'}).click();
     await dismiss();
     const blocker = async () => (await stage.workspace.request('GET', `/v1/blockers/${id}`)).body;
@@ -106,21 +106,21 @@ describe('a lead', () => {
     const told = page.getByRole('status').filter({hasText: 'reminded'});
     await told.waitFor();
     expect((await told.innerText()).split(/\n+/)).toEqual([
-      'Nobody is reminded.',
-      'Not reminded, as Slack is not connected: Ada Lovelace, Katherine Johnson. Tell them yourself, or connect Slack in the settings of the workspace.',
+      'No reminders sent.',
+      'Not reminded because Slack is not connected: Ada Lovelace, Katherine Johnson. Tell them yourself, or connect Slack in workspace settings.',
       'Off today: Barbara Liskov, Donald Knuth, Margaret Hamilton.',
     ]);
   });
 
   it('opens a standup where none is planned', async () => {
     await visit.go('/t/mobile');
-    await page.getByText('there is no schedule').waitFor();
+    await page.getByText('no schedule yet').waitFor();
     // regression: nobody is expected at a time where the team has none.
-    await expectSoon(() => page.getByText('Expected until').count()).toBe(0);
-    await page.getByRole('combobox', {name: 'For how long'}).selectOption('30');
+    await expectSoon(() => page.getByText('Due ').count()).toBe(0);
+    await page.getByRole('combobox', {name: 'How long'}).selectOption('30');
     await page.getByRole('button', {name: 'Open a standup now'}).click();
     await page.getByText('closes 10:56, in 30 min').waitFor();
-    await expectSoon(() => page.getByText('opened by hand').count()).toBe(1);
+    await expectSoon(() => page.getByText('opened manually').count()).toBe(1);
     await expectSoon(() => page.getByText('Any time today is fine').count()).toBe(0);
   });
 });
@@ -128,10 +128,10 @@ describe('a lead', () => {
 it('a card has one clock, that of who reads it, with the one of the team behind it where they differ', async () => {
   const far = await stage.signIn(of('Grace Hopper'), {path: '/t/platform', timezone: 'America/New_York'});
   try {
-    await far.page.getByText(/04:\d\d by your clock \(10:\d\d in Berlin\)/).waitFor();
+    await far.page.getByText(/04:\d\d your time \(10:\d\d in Berlin\)/).waitFor();
     await far.page.getByText('closes 05:00 (11:00 in Berlin)').waitFor();
-    const ribbon = far.page.getByRole('region', {name: 'Everybody’s clocks'});
-    await ribbon.getByText('Hours by your clock; the bars show the day in Berlin').waitFor();
+    const ribbon = far.page.getByRole('region', {name: 'Local times'});
+    await ribbon.getByText('Hours in your time; the bars show the day in Berlin').waitFor();
     await ribbon.getByText('Working hours, 09:00 to 17:00').waitFor();
     // Midnight in Berlin is six in the evening in New York.
     await expectSoon(() => ribbon.innerText()).toMatch(/18:00\s+00:00\s+06:00\s+12:00/);
@@ -148,13 +148,13 @@ it('a card has one clock, that of who reads it, with the one of the team behind 
 describe('another day', () => {
   it('is a step away, and today one back', async () => {
     await visit.go('/t/platform');
-    await page.getByRole('link', {name: 'The day after'}).click();
+    await page.getByRole('link', {name: 'Next day'}).click();
     await page.getByText('Wednesday, 7 April 2027').waitFor();
     await page.getByText('people will be asked').waitFor();
     await page.getByRole('link', {name: 'Back to today'}).click();
     await page.getByText('closes 11:00').waitFor();
     await visit.go('/t/platform?date=2027-04-03');
-    await page.getByText('there was no standup on this day').waitFor();
+    await page.getByText('no standup on this day').waitFor();
     await expectSoon(() => page.getByRole('button', {name: 'Skip today'}).count()).toBe(0);
     // Those of now are not of that day.
     await expectSoon(() => page.getByRole('heading', {name: 'Blockers'}).count()).toBe(0);
@@ -163,13 +163,13 @@ describe('another day', () => {
 
 it('a team without people says what to do, and lets an owner join', async () => {
   await visit.go('/t/empty');
-  await page.getByText('Nobody is in this team yet').waitFor();
+  await page.getByText('This team has no members yet').waitFor();
   await look(visit, 'today-empty');
   const owner = await stage.addPerson({name: 'Charles Babbage', role: 'owner'});
   const other = await stage.signIn(owner, {path: '/'});
   await other.page.getByRole('link', {name: 'Nobody yet'}).last().click();
   await other.page.getByRole('button', {name: 'Join this team'}).click();
-  await other.page.getByText('You have not posted yet').waitFor();
+  await other.page.getByText('You haven’t posted yet').waitFor();
   await expectInnocent(other);
   await other.close();
 });
@@ -208,9 +208,9 @@ it('a day that has closed shows who was late and who missed it, in German as wel
   await post(of('Katherine Johnson'), {update: 'Trajectories, a little late.'});
   const german = await stage.signIn(ada, {path: '/t/platform', locale: 'de-DE'});
   await german.page.getByText('um 11:00 geschlossen').waitFor();
-  await german.page.getByText('4 von 5 sind da').waitFor();
+  await german.page.getByText('4 von 5 geschrieben').waitFor();
   await german.page.getByText('1 fehlt').waitFor();
-  await german.page.getByText('Dein Standup fehlt, und für dich ist geschlossen').waitFor();
+  await german.page.getByText('Dieses Standup hast du verpasst').waitFor();
   await look(german, 'today-closed-german', {full: true});
   await expectInnocent(german);
   await german.close();

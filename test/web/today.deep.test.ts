@@ -10,7 +10,7 @@ import {openDashboard, type Stage} from './support/stage.js';
 let stage: Stage;
 let ada: Person;
 
-/** 200 people, of whom 100 have posted. */
+/** 200 people, of whom 100 posted. */
 async function addFleet({workspace, service}: Stage): Promise<void> {
   const {members, teamMembers} = service.core.services;
   const zones = [
@@ -64,7 +64,7 @@ it('a team of 200 is shown without a task of over 100 ms, and nothing of it jump
   const {page} = visit;
   const longest = await longestTask(stage, async () => {
     await visit.go('/t/fleet');
-    await page.getByText('100 of 200 are in').waitFor();
+    await page.getByText('100 of 200 posted').waitFor();
     await page.getByText('Sailor 199', {exact: true}).waitFor();
   });
   const shift = await page.evaluate<number>('shift');

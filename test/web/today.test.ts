@@ -28,14 +28,14 @@ it('the board of a team costs six requests', async () => {
 });
 
 it('the board shows who is in, who is not and why, by their clocks, in the zones of all', async () => {
-  await page.getByText('1 of 5 is in').waitFor();
+  await page.getByText('1 of 5 posted').waitFor();
   await expectSoon(() => page.getByText('closes 11:00, in 34 min').count()).toBe(1);
   await expectSoon(() => line('Katherine Johnson').innerText()).toMatch(
-    /Expected until 11:00, 02:00 theirs\s+01:26/,
+    /Due 11:00 \(02:00 their time\)\s+01:26/,
   );
   await expectSoon(() => line('Donald Knuth').innerText()).toContain('Away until Monday 12 Apr – Vacation');
   await expectSoon(() => line('Barbara Liskov').innerText()).toContain('Holiday: Showa Day');
-  await expectSoon(() => line('Margaret Hamilton').innerText()).toContain('Skips the standup');
+  await expectSoon(() => line('Margaret Hamilton').innerText()).toContain('Skipping');
   await expectSoon(() => card('Grace Hopper').innerText()).toMatch(/Blocker[^]*What did you do\?[^]*4 of 5/);
   await look(visit, 'today-board', {full: true, also: deep ? ['zoomed'] : []});
 });
@@ -47,8 +47,8 @@ it('the board has a post of another browser at once, at the top', async () => {
   await expectSoon(() => page.getByRole('article').first().getAttribute('aria-label')).toBe(
     'Standup by Alan Turing',
   );
-  await page.getByText('2 of 5 are in').waitFor();
-  await page.locator('[aria-live]', {hasText: 'Alan Turing is in'}).waitFor({state: 'attached'});
+  await page.getByText('2 of 5 posted').waitFor();
+  await page.locator('[aria-live]', {hasText: 'Alan Turing posted'}).waitFor({state: 'attached'});
 });
 
 it('a deleted standup goes when Undo has gone or the page is left, and not before', async () => {
@@ -56,12 +56,12 @@ it('a deleted standup goes when Undo has gone or the page is left, and not befor
   await stage.moveTo('2027-04-06T08:27:30Z');
   const {id} = await post(ada, {update: 'Notes on the engine.'});
   const found = async () => (await stage.workspace.request('GET', `/v1/standups/${id}`)).status;
-  const readOut = page.getByRole('region', {name: 'In', exact: true}).locator('[aria-live]');
-  await readOut.filter({hasText: /^(?:Ada Lovelace is|\d more are) in$/}).waitFor({state: 'attached'});
+  const readOut = page.getByRole('region', {name: 'Posted', exact: true}).locator('[aria-live]');
+  await readOut.filter({hasText: /^(?:Ada Lovelace|\d more) posted$/}).waitFor({state: 'attached'});
   await card('Ada Lovelace').getByRole('button', {name: 'Delete'}).click();
   await card('Ada Lovelace').waitFor({state: 'detached'});
   await expectSoon(() => readOut.textContent()).toBe('');
-  await page.getByText('2 of 5 are in').waitFor();
+  await page.getByText('2 of 5 posted').waitFor();
 
   await page.getByRole('button', {name: 'Undo'}).click();
   await card('Ada Lovelace').waitFor();
@@ -73,7 +73,7 @@ it('a deleted standup goes when Undo has gone or the page is left, and not befor
   await until(async () => (await found()) === 404, {what: 'the standup is deleted'});
   await card('Grace Hopper').waitFor();
   await expectSoon(() => card('Ada Lovelace').count()).toBe(0);
-  await page.getByText('You have not posted yet').waitFor();
+  await page.getByText('You haven’t posted yet').waitFor();
 });
 
 it('the board did nothing that it may not', () => expectInnocent(visit));

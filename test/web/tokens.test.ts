@@ -37,22 +37,22 @@ async function listTokens(): Promise<string[]> {
 
 it('a token is made with its scopes in words and shown once: in no storage, address or record, nor after a reload', async () => {
   const {page} = visit;
-  await page.getByRole('button', {name: 'Make a token'}).click();
-  const sheet = page.getByRole('dialog', {name: 'Make a token'});
+  await page.getByRole('button', {name: 'Create token'}).click();
+  const sheet = page.getByRole('dialog', {name: 'Create token'});
   await sheet.getByLabel('Name', {exact: true}).fill('deploy bot');
-  await sheet.getByText('Give it to few.').waitFor();
+  await sheet.getByText('Grant it with care.').waitFor();
   if (deep) await look(visit, 'tokens-make');
   await page.reload();
   await expectSoon(() => sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
   await sheet.getByRole('checkbox', {name: /Read teams/}).click({force: true});
   // Twice before the page has drawn anything.
-  await sheet.locator('button:enabled', {hasText: 'Make the token'}).waitFor();
+  await sheet.locator('button:enabled', {hasText: 'Create'}).waitFor();
   await page.evaluate(`(() => {
     const form = document.querySelector('[role=dialog] form');
     form.requestSubmit();
     form.requestSubmit();
   })()`);
-  const shown = page.getByRole('region', {name: 'deploy bot is made'});
+  const shown = page.getByRole('region', {name: 'deploy bot created'});
   value = await shown.getByLabel('value', {exact: true}).innerText();
   if (deep) await look(visit, 'tokens-made');
   expect((await listTokens()).filter((name) => name === 'deploy bot')).toHaveLength(1);
@@ -78,11 +78,11 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
 
 it('the list of everybody says whose each token is, its end and last use; one is opened by its address', async () => {
   const {page} = visit;
-  await page.getByRole('link', {name: 'Everybody’s'}).click();
+  await page.getByRole('link', {name: 'Everyone', exact: true}).click();
   await row('nightly report').getByText('reporter').waitFor();
   await row('nightly report').getByText('Never used').waitFor();
   await row('nightly report').getByRole('link', {name: 'Details'}).click();
-  await row('nightly report').getByText('Made with the token').waitFor();
+  await row('nightly report').getByText('Created with the token').waitFor();
   await expectSoon(() => page.url()).toMatch(/\?show=all&token=tok_/);
   await look(visit, 'tokens-all');
 });
@@ -90,7 +90,7 @@ it('the list of everybody says whose each token is, its end and last use; one is
 it('a token is revoked at once, so that it is answered 401, after being asked, and a service account goes with its tokens when its name is typed', async () => {
   const {page} = visit;
   await row('deploy bot').getByRole('button', {name: 'Revoke'}).click();
-  await page.getByRole('alertdialog').getByRole('button', {name: 'Revoke the token'}).click();
+  await page.getByRole('alertdialog').getByRole('button', {name: 'Revoke token'}).click();
   await row('deploy bot').waitFor({state: 'detached'});
   expect(await listTokens()).not.toContain('deploy bot');
   expect((await ask(value, 'GET', '/v1/me')).status).toBe(401);

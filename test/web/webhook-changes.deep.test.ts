@@ -42,12 +42,12 @@ const openSettings = () => page.getByRole('heading', {name: 'Settings'}).click()
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
 test('regression: a refused webhook says at the field what is wrong; a reload loses nothing but header values, which no list of requests shows', async () => {
-  await press('Add a webhook');
+  await press('Add webhook');
   await page.getByLabel('Address').fill('http://10.1.2.3/hooks');
-  await page.getByLabel('Only some').first().check({force: true});
+  await page.getByLabel('Selected events').first().check({force: true});
   await page.getByRole('checkbox', {name: 'Standups', exact: true}).check({force: true});
   await page.getByText('More settings').click();
-  await press('Add a header');
+  await press('Add header');
   await dialog().getByLabel('Name', {exact: true}).last().fill('authorization');
   await dialog().getByLabel('Value').fill('Bearer of-the-receiver');
   await dialog().getByRole('button', {name: 'Add', exact: true}).click();
@@ -64,10 +64,10 @@ test('regression: a refused webhook says at the field what is wrong; a reload lo
   expect(seen).toContain('"authorization"');
   expect(seen).not.toContain('of-the-receiver');
   await page.reload();
-  await press('Add a webhook');
+  await press('Add webhook');
   await expectSoon(() => page.getByLabel('Address').inputValue()).toBe('http://10.1.2.3/hooks');
   await dialog().getByRole('button', {name: 'Add', exact: true}).click();
-  await page.getByText('Give it a name and a value, or remove it.').waitFor();
+  await page.getByText('Enter a name and a value, or remove it.').waitFor();
   await press('Discard');
   expect(await listAll()).toEqual([]);
   await expectInnocent(visit, {refusals: [422]});
@@ -81,7 +81,7 @@ describe('what is done with a webhook', () => {
   });
 
   test('a test says what came of it, as it happens', async () => {
-    await press('Send a test');
+    await press('Send test');
     await says(/Arrived: answered 204 in/);
     const [sent] = await receiver.waitFor(1);
     if (sent === undefined) throw new Error('Nothing was sent.');
@@ -89,20 +89,20 @@ describe('what is done with a webhook', () => {
     receiver.respondWith(500);
     await dialog().getByRole('button', {name: 'Send another'}).click();
     await says(/Did not arrive: answered 500/);
-    await says(/It is tried again/);
+    await says(/Next attempt/);
     receiver.respondWith(204);
     await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
   });
 
   test('switched off and on again, it says what that means', async () => {
     await press('Switch off');
-    await page.getByText('Switched off. What waits is held').waitFor();
+    await page.getByText('Switched off. Waiting deliveries are kept.').waitFor();
     expect(await read()).toMatchObject({enabled: false, disabled_reason: 'user'});
-    await press('Send a test');
-    await says('Switch it on, then test it');
+    await press('Send test');
+    await says('Switch it on to test it');
     await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
     await press('Switch on');
-    await page.getByText('Switched on. What was held goes out now').waitFor();
+    await page.getByText('Switched on. Waiting deliveries are sent now.').waitFor();
     expect((await read()).enabled).toBe(true);
     await expectInnocent(visit, {refusals: [422, 409]});
   });
@@ -110,7 +110,7 @@ describe('what is done with a webhook', () => {
   test('settings that somebody else has changed meanwhile stand beside mine; nothing of either is lost', async () => {
     await openSettings();
     await page.getByRole('textbox', {name: /^Name/}).fill('The wiki, and more');
-    await page.getByRole('textbox', {name: 'Requests at a time'}).fill('4');
+    await page.getByRole('textbox', {name: 'Parallel requests'}).fill('4');
     await page.keyboard.press('Tab');
     // This browser does not hear of it.
     await page.route('**/v1/webhooks/*', (route) =>
@@ -119,18 +119,18 @@ describe('what is done with a webhook', () => {
     await ask('PATCH', `/v1/webhooks/${id}`, {description: 'The other wiki', ordering: 'per_team'});
     await page.unroute('**/v1/webhooks/*');
     await press('Save');
-    const both = page.getByRole('alert').filter({hasText: 'Somebody changed this webhook meanwhile'});
+    const both = page.getByRole('alert').filter({hasText: 'Someone else changed this webhook'});
     await both.waitFor();
     const cells = await both.getByRole('row').allInnerTexts();
     expect(cells.map((row) => row.split('\t'))).toEqual([
       ['Setting', 'Yours', 'Theirs'],
       ['Name', 'The wiki, and more', 'The other wiki'],
-      ['Order', 'not changed by you', 'One after the other, team by team'],
+      ['Order', 'not changed by you', 'In order, per team'],
     ]);
     await look(visit, 'webhook-conflict');
-    await both.getByRole('button', {name: 'Keep mine, and the rest of theirs'}).click();
+    await both.getByRole('button', {name: 'Keep mine and merge theirs'}).click();
     await press('Save');
-    await page.getByText('The webhook is changed').waitFor();
+    await page.getByText('Webhook saved').waitFor();
     expect(await read()).toMatchObject({
       description: 'The wiki, and more',
       concurrency: 4,
@@ -140,8 +140,8 @@ describe('what is done with a webhook', () => {
   });
 
   test('a setting that the service does not take is told at its field, and outlives a reload', async () => {
-    await page.getByLabel('Try again after waits of my own').check({force: true});
-    const waits = page.getByLabel('Waits before each further attempt');
+    await page.getByLabel('Custom schedule').check({force: true});
+    const waits = page.getByLabel('Wait before each retry');
     await waits.fill('10 s, soon');
     await press('Save');
     await page.getByText('“soon” is no wait').waitFor();
@@ -153,23 +153,23 @@ describe('what is done with a webhook', () => {
     await until(async () => (await waits.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
     await waits.fill('10 s, 5 min');
     await press('Save');
-    await page.getByText('The webhook is changed').waitFor();
+    await page.getByText('Webhook saved').waitFor();
     expect((await read()).retry_schedule).toEqual([10, 300]);
   });
 
   test('a replaced secret is shown once, and both are good until the time that is told', async () => {
-    await press('More about this webhook');
-    await page.getByRole('menuitem', {name: 'Replace the secret'}).click();
-    await press('Replace it');
+    await press('More actions');
+    await page.getByRole('menuitem', {name: 'Replace secret'}).click();
+    await press('Replace secret');
     const next = await page.getByText(/^whsec_/).innerText();
     await look(visit, 'webhook-secret');
     expect(next).not.toBe(secret);
     await page.getByText(/Both secrets are valid until/).waitFor();
-    await press('I have kept it');
+    await press('Done');
     expect(await page.content()).not.toContain('whsec_');
     const before = receiver.received.length;
-    await press('Send a test');
-    await says(/Arrived/);
+    await press('Send test');
+    await says(/Delivered: /);
     const sent = (await receiver.waitFor(before + 1)).at(-1);
     if (sent === undefined) throw new Error('Nothing was sent.');
     for (const one of [secret, next]) expect(verify(sent, one)).toMatchObject({type: 'webhook.test'});
@@ -186,9 +186,9 @@ test('a delivery that has failed is sent again, and it is seen at once what come
   receiver.respondWith(204);
   // A receiver that is gone is sent nothing more until it is switched on.
   await visit.go(`/webhooks/${id}?delivery=${tested.id}`);
-  const again = page.getByRole('button', {name: 'Send again', exact: true});
+  const again = page.getByRole('button', {name: 'Resend', exact: true});
   await again.click();
-  await page.getByText('Switch it on, then send it again').waitFor();
+  await page.getByText('Switch it on to resend').waitFor();
   await press('Switch on');
   await page.getByRole('button', {name: 'Switch off'}).waitFor();
   const before = receiver.received.length;
@@ -205,10 +205,10 @@ describe('a replay', () => {
     await postStandups(stage.workspace, missed);
     await ask('PATCH', `/v1/webhooks/${id}`, {enabled: true});
     await page.reload();
-    await press('Send events again');
-    await says(/Would send none of/);
-    await dialog().getByLabel('What was never sent').check({force: true});
-    await says(new RegExp(`Would send ${missed} of \\d+ events`));
+    await press('Resend events');
+    await says(/None of .* to resend/);
+    await dialog().getByLabel('Never sent').check({force: true});
+    await says(new RegExp(`Will resend ${missed} of \\d+ events`));
     // Three arrive; the next ones are held back by their receiver.
     const before = receiver.received.length;
     let release = (): void => undefined;
@@ -220,8 +220,8 @@ describe('a replay', () => {
     await dialog()
       .getByRole('button', {name: `Send ${missed} events`})
       .dblclick();
-    const running = page.getByRole('group', {name: 'A replay is under way'});
-    await expectSoon(() => page.getByText('The replay has begun').count()).toBeLessThan(2);
+    const running = page.getByRole('group', {name: 'Resending …'});
+    await expectSoon(() => page.getByText('Resending started').count()).toBeLessThan(2);
     await running.getByText(/3 arrived/).waitFor();
     await look(visit, 'webhook-replay-running');
     // As its job marks it where the workspace is full.
@@ -229,7 +229,7 @@ describe('a replay', () => {
     const key = workspaceKeys(stage.workspace.id).replay(drawnPart(begun));
     const {call} = stage.service.core.store.connection;
     await call(performance.now() + 5_000, ['HSET', key, 'waits', '1']);
-    await running.getByText('The workspace is full. The replay goes on by itself').waitFor();
+    await running.getByText('The workspace is full. Resending continues when there is room.').waitFor();
     await call(performance.now() + 5_000, ['HDEL', key, 'waits']);
     await running.getByText('The workspace is full.').waitFor({state: 'detached'});
     await running.getByRole('button', {name: 'Stop'}).click();
@@ -246,9 +246,9 @@ describe('a replay', () => {
   });
 
   test('sends the rest afterwards, and says when it is done', async () => {
-    await press('Send events again');
-    await dialog().getByLabel('What was never sent').check({force: true});
-    await says(/Would send \d+ of/);
+    await press('Resend events');
+    await dialog().getByLabel('Never sent').check({force: true});
+    await says(/Will resend \d+ of/);
     await dialog()
       .getByRole('button', {name: /Send \d+ events?/})
       .click();
@@ -286,15 +286,15 @@ test('regression: another webhook that is gone back to shows nothing of what was
 });
 
 test('deleting says what is lost, and asks for the name', async () => {
-  await press('More about this webhook');
+  await press('More actions');
   await page.getByRole('menuitem', {name: 'Delete'}).click();
   const confirm = page.getByRole('alertdialog');
-  await confirm.getByText(/go for good/).waitFor();
-  const remove = confirm.getByRole('button', {name: 'Delete the webhook'});
+  await confirm.getByText(/This can’t be undone/).waitFor();
+  const remove = confirm.getByRole('button', {name: 'Delete webhook'});
   await expectSoon(() => remove.isDisabled()).toBe(true);
   await confirm.getByRole('textbox').fill('The wiki, and more');
   await remove.click();
-  await page.getByText('The webhook is deleted').waitFor();
+  await page.getByText('Webhook deleted').waitFor();
   expect((await listAll()).map(({description}) => description)).toEqual(['Other']);
   await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
 });
@@ -303,7 +303,7 @@ test('regression: nothing of a webhook is asked any more while it is deleted', a
   const body = {url: receiver.url, description: 'Short-lived', events: ['standup.*']};
   const {body: made} = await stage.workspace.request('POST', '/v1/webhooks', {body});
   await visit.go(`/webhooks/${made.id}`);
-  await page.getByText(/Nothing was sent yet/).waitFor();
+  await page.getByText(/Nothing sent yet/).waitFor();
   await page.route(`**/v1/webhooks/${made.id}`, async (route) => {
     if (route.request().method() !== 'DELETE') return route.fallback();
     const response = await route.fetch();
@@ -313,10 +313,10 @@ test('regression: nothing of a webhook is asked any more while it is deleted', a
     await told;
     return route.fulfill({response});
   });
-  await press('More about this webhook');
+  await press('More actions');
   await page.getByRole('menuitem', {name: 'Delete'}).click();
   await page.getByRole('alertdialog').getByRole('textbox').fill('Short-lived');
-  await page.getByRole('button', {name: 'Delete the webhook'}).click();
-  await page.getByText('The webhook is deleted').last().waitFor();
+  await page.getByRole('button', {name: 'Delete webhook'}).click();
+  await page.getByText('Webhook deleted').last().waitFor();
   await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
 });

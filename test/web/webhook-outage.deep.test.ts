@@ -62,10 +62,7 @@ async function says(sentence: RegExp, picture: string): Promise<void> {
 
 test('before the hour all is well', async () => {
   expect((await health()).attempts).toMatchObject({succeeded: 2, failed: 0});
-  await says(
-    /^All is well: 2 attempts in the last day, 100% succeeded, half of them within (?:<1|\d+) ms\.$/,
-    '1-well',
-  );
+  await says(/^Healthy: 2 attempts in the last day, 100% succeeded, median (?:<1|\d+) ms\.$/, '1-well');
 });
 
 test('five attempts that fail are told with their reason and open the breaker; what comes then is held', async () => {
@@ -76,7 +73,7 @@ test('five attempts that fail are told with their reason and open the breaker; w
   await postStandups(stage.workspace, 4);
   await until(async () => (await count('held')) === 4 && (await count('exhausted')) === 5);
   await says(
-    /^Failing since 09:00: the last 5 attempts were answered 503\. 4 deliveries wait; next probe in \d+ s\.$/,
+    /^Failing since 09:00: the last 5 attempts were answered 503\. 4 deliveries waiting; next probe in \d+ s\.$/,
     '2-failing',
   );
 });
@@ -86,7 +83,10 @@ test('a probe that fails doubles the wait for the next one, and loses no attempt
   await until(async () => (await health()).consecutive_failures === 6);
   const {breaker} = await health();
   expect(Date.parse(breaker.next_probe_at) - Date.parse(breaker.opened_at)).toBe(60_000);
-  await says(/the last 6 attempts were answered 503\. 4 deliveries wait; next probe in \d+ s\.$/, '3-probed');
+  await says(
+    /the last 6 attempts were answered 503\. 4 deliveries waiting; next probe in \d+ s\.$/,
+    '3-probed',
+  );
 });
 
 test('an hour later it says since when, how often, and that attempts fail in another way now', async () => {
@@ -96,7 +96,7 @@ test('an hour later it says since when, how often, and that attempts fail in ano
   await moveTo('08:57:00.000');
   await until(async () => (await health()).consecutive_failures === 8);
   await says(
-    /^Failing since 09:00: the last 8 attempts failed, the last 2 were cut off before the answer was whole\. 4 deliveries wait; next probe in \d+ (?:s|min)\.$/,
+    /^Failing since 09:00: the last 8 attempts failed, the last 2 were cut off before the answer was whole\. 4 deliveries waiting; next probe in \d+ (?:s|min)\.$/,
     '4-an-hour',
   );
 });
@@ -112,10 +112,10 @@ test('“Try now” sends a probe at once: one that succeeds is seen as recovery
   });
   await moveTo('08:58:00.000');
   await page.getByRole('button', {name: 'Try now'}).click();
-  await page.getByText('Sending one first; the others follow once it has arrived').waitFor();
+  await page.getByText('Sending one first. The others follow when it arrives.').waitFor();
   await until(async () => (await health()).breaker.state === 'recovering');
   await says(
-    /^Recovering: the receiver answers again after it was spared from \d\d:\d\d on\. \d deliver(?:y|ies) .* a few at a time\.$/,
+    /^Recovering: the receiver answers again\. Deliveries were on hold since \d\d:\d\d\. \d deliver(?:y|ies) waiting, sent a few at a time\.$/,
     '5-recovering',
   );
   open();
@@ -126,7 +126,7 @@ test('“Try now” sends a probe at once: one that succeeds is seen as recovery
 });
 
 test('a replay of what failed brings back the rest: every event has arrived, and all is well', async () => {
-  await page.getByRole('button', {name: 'Send events again'}).click();
+  await page.getByRole('button', {name: 'Resend events'}).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/Would send 5 of \d+ events/).waitFor();
   await dialog.getByRole('button', {name: 'Send 5 events'}).click();

@@ -64,7 +64,7 @@ describe('the list', () => {
   test('is for those who run the workspace', async () => {
     const member = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
     const other = await stage.signIn(member, {path: '/webhooks'});
-    await other.page.getByRole('heading', {name: 'Webhooks are for those who run the workspace'}).waitFor();
+    await other.page.getByRole('heading', {name: 'Webhooks are for owners and admins'}).waitFor();
     await other.go(`/webhooks/${ill.id}`);
     await other.page.getByText('Ask an owner or admin.').waitFor();
     await expectInnocent(other);
@@ -89,19 +89,19 @@ describe('the page of a webhook', () => {
     const focused = page.locator('a:focus');
     await expectSoon(() => focused.getAttribute('aria-label')).toBe('10:00: 0 succeeded, 7 failed');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', {name: 'No delivery matches'}).waitFor();
+    await page.getByRole('heading', {name: 'No deliveries match'}).waitFor();
     await expectSoon(() => new URL(page.url()).searchParams.get('since')).toBe('2031-03-12T09:00:00.000Z');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await page.locator('[data-delivery]').nth(5).waitFor();
-    await page.getByText('As a table').click();
+    await page.getByText('Show as table').click();
     await page.getByRole('cell', {name: '3 × not a 2xx, 4 × timed out'}).waitFor();
-    await page.getByText('As a table').click();
+    await page.getByText('Show as table').click();
   });
 
   test('filters stand in the address, and are still there after a reload', async () => {
     await page.getByRole('button', {name: 'Clear filters'}).first().click();
-    await page.getByRole('combobox', {name: 'State'}).selectOption({label: 'Held'});
+    await page.getByRole('combobox', {name: 'State'}).selectOption({label: 'On hold'});
     await page.waitForURL(/state=held/);
     await page.reload();
     await page.getByRole('button', {name: /Held/}).first().waitFor();
@@ -112,7 +112,7 @@ describe('the page of a webhook', () => {
 
   test('deliveries change on the page as they happen, without a reload', async () => {
     await visit.go(`/webhooks/${well.id}`);
-    await page.getByText(/^All is well: /).waitFor();
+    await page.getByText(/^Healthy: /).waitFor();
     await page.locator('[data-delivery]').nth(5).waitFor();
     await expectSoon(() => page.locator('[data-delivery]').count()).toBe(6);
     await postStandups(stage.workspace, 1);

@@ -58,7 +58,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
 
 describe('the list', () => {
   test('the first webhook is made by keyboard alone, also when pressed twice; its secret is shown once and kept nowhere', async () => {
-    await page.getByRole('button', {name: 'Make the first one'}).focus();
+    await page.getByRole('button', {name: 'Add webhook'}).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await tabTo('Address');
@@ -82,7 +82,7 @@ describe('the list', () => {
     const made: Json[] = list.data;
     expect(made).toHaveLength(1);
     expect(made[0]).toMatchObject({url: scene.receiver.url, description: 'The first', events: ['*']});
-    await page.getByRole('button', {name: 'I have kept it'}).click();
+    await page.getByRole('button', {name: 'Done'}).click();
     await page.getByRole('heading', {name: 'The first', level: 1}).waitFor();
     const kept = `JSON.stringify([localStorage, sessionStorage, location.href, history.state, document.body.innerText])`;
     await expectSoon(() => page.evaluate<string>(kept)).not.toContain('whsec_');
@@ -96,7 +96,7 @@ describe('the list', () => {
   test('tells of each in words how it is, its last result and what waits', async () => {
     ({ill} = await addHooks(scene));
     await page.getByRole('navigation').getByRole('link', {name: 'Webhooks'}).first().click();
-    await row('The wiki').getByText('Well').waitFor();
+    await row('The wiki').getByText('Healthy').waitFor();
     await row('The wiki').getByText('204, now').waitFor();
     await row('Reports <b>of</b> the week').getByText('Failing').waitFor();
     await row('Reports <b>of</b> the week')
@@ -115,7 +115,7 @@ describe('the page of a webhook', () => {
     await page.getByRole('heading', {level: 1, name: 'Reports <b>of</b> the week'}).waitFor();
     await page
       .getByText(
-        /^Failing since 11:12: the last \d attempts were answered 503\. \d deliveries wait; next probe in \d+ s\.$/,
+        /^Failing since 11:12: the last \d attempts were answered 503\. \d deliveries waiting; next probe in \d+ s\.$/,
       )
       .waitFor();
     await expectSoon(() =>
@@ -144,7 +144,7 @@ describe('the page of a webhook', () => {
     const event = opened.getByRole('link', {name: 'Open the event'});
     await expectSoon(() => event.getAttribute('href')).toBe(`/app/events?event=${delivery?.event_id}`);
     await opened.getByRole('button', {name: /^Attempt 2/}).click();
-    await opened.getByText('Not kept any more').waitFor();
+    await opened.getByText('No longer available.').waitFor();
     await expectInnocent(visit);
   });
 });

@@ -21,7 +21,7 @@ afterAll(closeWorkspace);
 describe('the workspace in rare cases', () => {
   test('an erasure is shown with how far it is, and names nobody', async () => {
     const section = visit.page.getByRole('region', {name: 'Erasures'});
-    await section.getByText('Waits').waitFor();
+    await section.getByText('Waiting').waitFor();
     await expectSoon(() => section.getByRole('progressbar').count()).toBe(1);
     await expectSoon(() => section.innerText()).not.toContain('Alan');
   });
@@ -41,16 +41,16 @@ describe('the workspace in rare cases', () => {
     const name = page.getByRole('textbox', {name: 'Name'});
     await name.fill('Acme Ltd');
     await change({retention_days: 120});
-    const note = page.getByRole('alert').filter({hasText: 'Somebody changed the workspace meanwhile'});
+    const note = page.getByRole('alert').filter({hasText: 'Someone else changed the workspace'});
     await note.getByText('kept for 120 days').first().waitFor();
     await look(visit, 'workspace-conflict');
     await expectSoon(() => page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
     // What is typed survives a reload.
     await visit.go('/workspace');
     await note.getByText('Acme Ltd').waitFor();
-    await note.getByRole('button', {name: 'Keep yours'}).click();
+    await note.getByRole('button', {name: 'Keep mine'}).click();
     await page.getByRole('button', {name: 'Save'}).click();
-    await page.getByText('The workspace is saved.').waitFor();
+    await page.getByText('Workspace saved.').waitFor();
     expect(await asked()).toMatchObject({name: 'Acme Ltd', retention_days: 120});
   });
 
@@ -80,7 +80,7 @@ describe('the workspace in rare cases', () => {
   test('standups, absences and participation are taken out as files', async () => {
     const {page} = visit;
     await page.evaluate('delete globalThis.showSaveFilePicker');
-    const section = page.getByRole('region', {name: 'Take data out'});
+    const section = page.getByRole('region', {name: 'Export data'});
     const choose = async (field: RegExp, option: string) => {
       await section.getByRole('combobox', {name: field}).selectOption({label: option});
     };
@@ -90,9 +90,9 @@ describe('the workspace in rare cases', () => {
       return (await download).suggestedFilename();
     };
     expect(await save()).toMatch(/^standups-.*\.csv$/);
-    await choose(/What/, 'Absences');
+    await choose(/Data/, 'Absences');
     expect(await save()).toMatch(/^absences-.*\.csv$/);
-    await choose(/What/, 'Who took part');
+    await choose(/Data/, 'Participation');
     await section.getByText('Choose a team').waitFor();
     await expectSoon(() => section.getByRole('button', {name: 'Download'}).isDisabled()).toBe(true);
     await choose(/Team/, 'Platform');
@@ -103,11 +103,11 @@ describe('the workspace in rare cases', () => {
     const {page} = visit;
     await page.getByRole('button', {name: 'Disconnect Slack'}).click();
     const dialog = page.getByRole('alertdialog', {name: 'Disconnect Slack?'});
-    await dialog.getByText('What stands in channels stays').waitFor();
+    await dialog.getByText('Messages in channels stay.').waitFor();
     await dialog.getByRole('textbox').fill('Acme');
     await dialog.getByRole('button', {name: 'Disconnect Slack'}).click();
     await page.getByText('Not connected to Slack.').waitFor();
-    await page.getByText('installs it again. What waits is posted then.').waitFor();
+    await page.getByText('to install it again. Waiting posts are sent then.').waitFor();
     expect(await asked()).toMatchObject({slack: {connected: false}});
     expect(slack.of('auth.revoke')).toHaveLength(1);
     await expectInnocent(visit);
@@ -116,12 +116,12 @@ describe('the workspace in rare cases', () => {
   test('a member sees Slack and exports, and neither settings nor what they may not do', async () => {
     const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
     const own = await stage.signIn(grace, {path: '/people', language: 'de'});
-    await own.page.getByRole('link', {name: 'Arbeitsbereich'}).first().click();
-    await own.page.getByText('Wie er mit Slack verbunden ist, und Daten mitnehmen.').waitFor();
+    await own.page.getByRole('link', {name: 'Workspace'}).first().click();
+    await own.page.getByText('Slack und Exporte.').waitFor();
     await own.page.getByText('Nicht mit Slack verbunden.').waitFor();
     await untilQuiet(own);
     await expectSoon(() => own.page.getByRole('textbox', {name: 'Name'}).count()).toBe(0);
-    await own.page.getByRole('button', {name: 'Noch einmal'}).click();
+    await own.page.getByRole('button', {name: 'Erneut versuchen'}).click();
     await own.page
       .getByRole('alert')
       .getByText(/Only a lead/)

@@ -26,17 +26,17 @@ describe('the workspace', () => {
   test('a shorter retention says first what is deleted, and asks for the name', async () => {
     const {page} = visit;
     await page.getByText('For a number of days').click();
-    await page.getByText(/Standups from before .* are deleted/).waitFor();
+    await page.getByText(/Standups before .* are deleted/).waitFor();
     await page.getByRole('textbox', {name: 'Days'}).fill('90');
     await page.keyboard.press('Tab');
-    await page.getByText('That deletes more than now').waitFor();
+    await page.getByText('This deletes more data').waitFor();
     await page.getByRole('button', {name: 'Save'}).click();
-    const dialog = page.getByRole('alertdialog', {name: 'Delete what is older?'});
+    const dialog = page.getByRole('alertdialog', {name: 'Delete older data?'});
     if (deep) await look(visit, 'workspace-retention');
     await expectSoon(() => dialog.getByRole('button', {name: 'Save and delete'}).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Acme');
     await dialog.getByRole('button', {name: 'Save and delete'}).click();
-    await page.getByText('The workspace is saved.').waitFor();
+    await page.getByText('Workspace saved.').waitFor();
     expect(await asked()).toMatchObject({name: 'Acme', retention_days: 90});
   });
 });

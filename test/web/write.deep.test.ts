@@ -55,7 +55,7 @@ it('a fault of a standup stands at its field, before the service is asked and af
   await field('How many hours?').fill('13');
   await field('What did you finish?').fill('x'.repeat(2_001));
   await press('Post');
-  await panel.getByText('This needs an answer.').first().waitFor();
+  await panel.getByText('Please answer this.').first().waitFor();
   await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
     'yesterday',
   );
@@ -101,7 +101,7 @@ it('a draft survives closing and a reload, is the same in every tab, and is drop
   await openNew();
   await field('Today').fill('Half a thou');
   await press('Close');
-  await notice('Your draft is kept.').waitFor();
+  await notice('Draft saved.').waitFor();
   const tab = await visit.openTab('/t/platform?write=platform');
   const there = tab.getByRole('dialog');
   await there.getByText('Draft from 10:26').waitFor();
@@ -123,7 +123,7 @@ it('a draft survives closing and a reload, is the same in every tab, and is drop
   await press('Start over');
   await until(async () => (await field('Today').inputValue()) === '');
   await press('Close');
-  await undo('Draft dropped.');
+  await undo('Draft deleted.');
   await until(async () => (await field('Today').inputValue()) === 'Not that');
 });
 
@@ -146,7 +146,7 @@ it('a lost answer never makes a second standup: not by repeating, not over a rel
   await page.unrouteAll({behavior: 'ignoreErrors'});
   await page.reload();
   await open('write=platform');
-  await panel.getByText('It is not known whether this has arrived.').waitFor();
+  await panel.getByText('This may not have been posted.').waitFor();
   await field('Today').fill('Other words');
   await press('Post');
   await notice('Posted to Platform.').waitFor();
@@ -158,7 +158,7 @@ it('a lost answer never makes a second standup: not by repeating, not over a rel
 it('several teams are written for at once, their questions joined; one that asks nothing gets them as a text', async () => {
   await openNew('mobile');
   await choose('Platform');
-  await panel.getByText('Platform asks no questions').waitFor();
+  await panel.getByText('Platform has no questions').waitFor();
   await field('What is next?').fill('The export.');
   await choose('API');
   await look(visit, 'write-several');
@@ -179,7 +179,7 @@ it('changed meanwhile, my edit stands beside theirs until one is chosen', async 
   await open(`edit=${made.id}`);
   await field('Today').fill('Mine.');
   await say('Theirs.');
-  await panel.getByText('As it stands now').waitFor();
+  await panel.getByText('Current version').waitFor();
   await look(visit, 'write-conflict');
   await press('Edit mine on');
   await field('Today').fill('Mine, mended.');
@@ -194,7 +194,7 @@ it('changed meanwhile, my edit stands beside theirs until one is chosen', async 
   await field('Today').fill('Mine once more.');
   await say('Theirs at last.');
   await press('Take theirs');
-  await notice('Yours is put aside.').waitFor();
+  await notice('Your version was set aside.').waitFor();
   expect(await now()).toBe('Today\nTheirs at last.');
 });
 
@@ -231,7 +231,7 @@ it('words typed into a standup that is deleted meanwhile become a new one', asyn
   await open(`edit=${made['id']}`);
   await field('Today').fill('Not to be lost.');
   await as('DELETE', `/v1/standups/${made['id']}`);
-  await panel.getByText('This standup is gone').waitFor();
+  await panel.getByText('Standup not found').waitFor();
   await press('Write a new one');
   await until(async () => (await field('Today').inputValue()) === 'Not to be lost.');
   await press('Post');
@@ -242,9 +242,9 @@ it('words typed into a standup that is deleted meanwhile become a new one', asyn
 it('skipping the day in the panel has an undo', async () => {
   await openNew();
   await press('Skip today');
-  await notice('You skip Monday 23 Nov.').waitFor();
+  await notice('Skipping Monday 23 Nov.').waitFor();
   expect((await as('GET', '/v1/absences?member=me')).data).toMatchObject([{kind: 'skip', from: monday}]);
-  await undo('You skip Monday 23 Nov.');
+  await undo('Skipping Monday 23 Nov.');
   await until(async () => (await as('GET', '/v1/absences?member=me')).data.length === 0);
 });
 
@@ -262,10 +262,10 @@ it('skips and prefills for the day that is chosen, not for today', async () => {
   await expectSoon(() => field('Yesterday').inputValue()).toBe('The export of Monday.');
   await look(visit, 'write-another-day');
   await press('Skip 24 Nov');
-  await notice('You skip Tuesday 24 Nov.').waitFor();
+  await notice('Skipping Tuesday 24 Nov.').waitFor();
   const absences = async () => (await as('GET', '/v1/absences?member=me')).data as Json[];
   expect(await absences()).toMatchObject([{kind: 'skip', from: '2026-11-24'}]);
-  await undo('You skip Tuesday 24 Nov.');
+  await undo('Skipping Tuesday 24 Nov.');
   await until(async () => (await absences()).length === 0);
 });
 
@@ -301,7 +301,7 @@ it('an answer begins with the one of last time that its question names, and says
 it('nobody joins a team by writing: who is outside is told so before typing', async () => {
   await ask('POST', '/v1/teams', {slug: 'design', name: 'Design'});
   await go('?write=design');
-  await panel.getByText('You are not in Design').waitFor();
+  await panel.getByText('You’re not in Design').waitFor();
   await press('Join Design');
   await panel.getByLabel('Today').waitFor();
   expect((await as('GET', '/v1/me')).teams).toMatchObject([{slug: 'design'}, {}, {}]);
@@ -310,12 +310,12 @@ it('nobody joins a team by writing: who is outside is told so before typing', as
 it('the panel says before typing that a standup is late, and what becomes of it', async () => {
   await stage.moveTo(`${monday}T10:05:00Z`);
   await openNew();
-  await panel.getByText('It closed at 11:00. Yours is taken, and marked as late.').waitFor();
+  await panel.getByText('Closed at 11:00. You can still post; it will be marked late.').waitFor();
   await look(visit, 'write-late');
   await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'until', minutes: 30}});
-  await panel.getByText('Until 11:30 yours is taken, and marked as late.').waitFor();
+  await panel.getByText('You can post until 11:30; it will be marked late.').waitFor();
   await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'never'}});
-  await panel.getByText('takes no late standups').waitFor();
+  await panel.getByText('doesn’t accept late updates').waitFor();
   await field('Today').fill('Too late.');
   await press('Post');
   expect(await posted()).toEqual([]);
@@ -350,7 +350,7 @@ it('each team says its day where those of several teams differ, and gets the sta
   await panel.getByRole('spinbutton').first().focus();
   await page.keyboard.type('23');
   await panel.getByText('Today, Monday 23 Nov', {exact: true}).waitFor();
-  await press('Back to the day of each team');
+  await press('Back to each team’s day');
   await field('Today').fill('The bridge.');
   await press('Post');
   await notice('Posted to South and Platform.').waitFor();
@@ -370,7 +370,7 @@ it('a form that is open at midnight stays for its day, gets nothing that nobody 
   await field('Today').fill('The second of Monday.');
   const since = await field('Since Friday 20 Nov').inputValue();
   await stage.moveTo('2026-11-23T23:05:00Z');
-  await panel.getByRole('button', {name: 'Make it for Tuesday 24 Nov'}).waitFor();
+  await panel.getByRole('button', {name: 'Switch to Tuesday 24 Nov'}).waitFor();
   await panel.getByText('For Monday 23 Nov').waitFor();
   expect(await field('Since Friday 20 Nov').inputValue()).toBe(since);
   // The draft keeps its day too, when the page is loaded again.

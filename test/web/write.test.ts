@@ -43,7 +43,7 @@ async function holdPosts(): Promise<() => void> {
 it('a team that asks nothing is asked as in Slack: since last time, today and blockers, with what is open to tick off; it is on the board at once, and undo takes all of it back', async () => {
   await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
   await openNew();
-  await panel.getByText('In time until 11:00 by your clock · in 34 min').waitFor();
+  await panel.getByText('Due 11:00 your time · in 34 min').waitFor();
   await expectSoon(() => field('Since Friday 20 Nov').inputValue()).toBe('The retry page, and its tests.');
   await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
     'today',
@@ -105,7 +105,7 @@ it('a draft survives closing and a reload', async () => {
   await openNew();
   await field('Today').fill('Half a thought');
   await press('Close');
-  await notice('Your draft is kept.').waitFor();
+  await notice('Draft saved.').waitFor();
   await page.reload();
   await open('write=platform');
   await expectSoon(() => field('Today').inputValue()).toBe('Half a thought');

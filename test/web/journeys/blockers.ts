@@ -7,7 +7,7 @@ export const blockersJourney: Journey = [
       await visit.go('/blockers');
       await page.getByRole('button', {name: 'Acknowledge'}).first().click();
       await page.getByRole('button', {name: 'Raise a blocker'}).click();
-      await page.getByRole('textbox', {name: 'What is in the way?'}).fill('The lab is locked.');
+      await page.getByRole('textbox', {name: 'What is blocking you?'}).fill('The lab is locked.');
       await page.keyboard.press('Control+Enter');
       await page.getByText('The lab is locked.').first().waitFor();
     },

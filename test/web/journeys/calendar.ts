@@ -19,8 +19,8 @@ export const calendarJourney: Journey = [
     'time away that is entered',
     async ({page, ...visit}) => {
       await visit.go('/calendar?month=2027-01&view=list');
-      await page.getByRole('button', {name: 'Add time away'}).click();
-      const sheet = page.getByRole('dialog', {name: 'Add time away'});
+      await page.getByRole('button', {name: 'Add absence'}).click();
+      const sheet = page.getByRole('dialog', {name: 'Add absence'});
       await sheet.getByRole('textbox', {name: /Reason/}).fill('Moving house');
       await sheet.getByRole('button', {name: 'Add', exact: true}).click();
       await sheet.waitFor({state: 'detached'});
@@ -33,7 +33,7 @@ export const calendarJourney: Journey = [
         .getByRole('button', {name: /Grace Hopper/})
         .first()
         .click();
-      const sheet = page.getByRole('dialog', {name: 'Change time away'});
+      const sheet = page.getByRole('dialog', {name: 'Edit absence'});
       await sheet.getByRole('textbox', {name: /Reason/}).fill('At sea');
       await sheet.getByRole('button', {name: 'Save'}).click();
       await sheet.waitFor({state: 'detached'});
@@ -61,8 +61,8 @@ export const calendarJourney: Journey = [
   [
     'a holiday calendar that is added, looked into and deleted',
     async ({page}) => {
-      await page.getByRole('button', {name: 'Add a calendar'}).click();
-      const sheet = page.getByRole('dialog', {name: 'Add a calendar'});
+      await page.getByRole('button', {name: 'Add calendar'}).click();
+      const sheet = page.getByRole('dialog', {name: 'Add calendar'});
       const days = {name: 'company.ics', mimeType: 'text/calendar', buffer: Buffer.from(file)};
       await sheet.getByLabel('Calendar file').setInputFiles(days);
       await sheet.getByRole('textbox', {name: 'Name'}).fill('Company days');

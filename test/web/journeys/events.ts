@@ -5,7 +5,7 @@ export const eventsJourney: Journey = [
     'events that are followed, chosen by type, and looked at',
     async ({page, ...visit}) => {
       await visit.go('/events');
-      await page.getByText('New events come in by themselves.').waitFor();
+      await page.getByText('New events appear automatically.').waitFor();
       await page.locator('[data-event]').filter({hasText: 'standup.created'}).first().click();
       await page.getByText('"type": "standup.created"').waitFor();
       await page.getByRole('button', {name: 'More filters'}).click();

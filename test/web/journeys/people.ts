@@ -5,7 +5,7 @@ const row = ({page}: Visit, name: string) => page.getByRole('listitem', {name, e
 
 async function act(visit: Visit, name: string, what: string): Promise<void> {
   await row(visit, name)
-    .getByRole('button', {name: `What to do with ${name}`})
+    .getByRole('button', {name: `Actions for ${name}`})
     .click();
   await visit.page.getByRole('menuitem', {name: what}).click();
 }
@@ -31,7 +31,7 @@ export const peopleJourney: Journey = [
       });
       const {page} = visit;
       await visit.go('/people');
-      await page.getByRole('button', {name: 'Add somebody'}).click();
+      await page.getByRole('button', {name: 'Add person'}).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Barbara Liskov');
       await page.getByRole('dialog').getByRole('button', {name: 'Add', exact: true}).click();
       await row(visit, 'Barbara Liskov').waitFor();
@@ -40,7 +40,7 @@ export const peopleJourney: Journey = [
   [
     'somebody whose address is changed',
     async (visit) => {
-      await act(visit, 'Barbara Liskov', 'Change …');
+      await act(visit, 'Barbara Liskov', 'Edit …');
       const sheet = visit.page.getByRole('dialog');
       await sheet.getByLabel('E-mail address').fill('barbara@example.com');
       await sheet.getByRole('button', {name: 'Save'}).click();
@@ -52,7 +52,7 @@ export const peopleJourney: Journey = [
     async (visit) => {
       await act(visit, 'Barbara Liskov', 'Sign-in link …');
       const dialog = visit.page.getByRole('dialog');
-      await dialog.getByRole('button', {name: 'Make the link'}).click();
+      await dialog.getByRole('button', {name: 'Create link'}).click();
       await dialog.getByLabel('Sign-in link', {exact: true}).waitFor();
       await visit.page.keyboard.press('Escape');
     },
@@ -76,16 +76,16 @@ export const peopleJourney: Journey = [
   [
     'somebody who is erased, until nothing is left',
     async (visit) => {
-      await act(visit, 'Edsger Dijkstra', 'Erase everything …');
-      await confirm(visit, 'Edsger Dijkstra', 'Erase everything');
-      await visit.page.getByRole('region').getByText('Everything is erased').waitFor();
+      await act(visit, 'Edsger Dijkstra', 'Erase all data …');
+      await confirm(visit, 'Edsger Dijkstra', 'Erase all data');
+      await visit.page.getByRole('region').getByText('Everything erased').waitFor();
     },
   ],
   [
     'erasures of before',
     async ({page}) => {
       await page.getByText('Erasures', {exact: true}).click();
-      await page.getByRole('group').getByText('Everything is erased').waitFor();
+      await page.getByRole('group').getByText('Everything erased').waitFor();
     },
   ],
 ];
@@ -97,13 +97,13 @@ export const tokensJourney: Journey = [
     async (visit) => {
       const {page} = visit;
       await visit.go('/tokens?show=all');
-      await page.getByRole('button', {name: 'Make a token'}).click();
+      await page.getByRole('button', {name: 'Create token'}).click();
       const sheet = page.getByRole('dialog');
       await sheet.getByLabel('Name', {exact: true}).fill('nightly');
       await sheet.getByRole('radio', {name: /A service account/}).click({force: true});
       await sheet.getByLabel('Service account', {exact: true}).fill('reporter');
-      await sheet.getByRole('button', {name: 'Make the token'}).click();
-      await page.getByRole('button', {name: 'I have copied it'}).click();
+      await sheet.getByRole('button', {name: 'Create'}).click();
+      await page.getByRole('button', {name: 'Done'}).click();
     },
   ],
   [
@@ -117,7 +117,7 @@ export const tokensJourney: Journey = [
     'a token that is revoked',
     async (visit) => {
       await row(visit, 'nightly').getByRole('button', {name: 'Revoke'}).click();
-      await visit.page.getByRole('button', {name: 'Revoke the token'}).click();
+      await visit.page.getByRole('button', {name: 'Revoke token'}).click();
       await row(visit, 'nightly').waitFor({state: 'detached'});
     },
   ],

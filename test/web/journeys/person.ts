@@ -6,7 +6,7 @@ export const personJourney: Journey = [
     'how somebody took part',
     async ({page}) => {
       await page.getByRole('link', {name: 'Participation'}).click();
-      await page.getByText('They were in no run').waitFor();
+      await page.getByText('They were not part of any run').waitFor();
     },
   ],
   [
@@ -16,7 +16,7 @@ export const personJourney: Journey = [
       await page.getByRole('link', {name: 'Settings'}).click();
       await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');
       await page.getByRole('button', {name: 'Save'}).click();
-      await page.getByText('Your settings are saved.').waitFor();
+      await page.getByText('Settings saved.').waitFor();
     },
   ],
   [

@@ -21,8 +21,8 @@ export const sessionsJourney: Journey = [
   [
     'a sign-in link that is made',
     async ({page}) => {
-      await page.getByRole('button', {name: 'Link for another browser of mine'}).click();
-      await page.getByText('shown only now').waitFor();
+      await page.getByRole('button', {name: 'For another browser of mine'}).click();
+      await page.getByText('Copy it now').waitFor();
     },
   ],
 ];

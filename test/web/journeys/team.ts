@@ -6,7 +6,7 @@ export const teamJourney: Journey = [
     async ({page, ...visit}) => {
       await visit.go('/teams/new');
       await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Compilers');
-      await page.getByRole('button', {name: 'Make the team'}).click();
+      await page.getByRole('button', {name: 'Create team'}).click();
       await page.getByRole('heading', {name: 'Compilers · Team settings'}).waitFor();
     },
   ],
@@ -18,10 +18,10 @@ export const teamJourney: Journey = [
       await page.getByRole('option', {name: /Grace Hopper/}).click();
       await people.getByRole('button', {name: 'Add', exact: true}).click();
       await people.getByLabel('Role of Grace Hopper').selectOption('observer');
-      await people.getByText('Not asked').waitFor();
-      await people.getByRole('button', {name: 'Take Grace Hopper out of the team'}).click();
-      await page.getByRole('alertdialog').getByRole('button', {name: 'Take out'}).click();
-      await people.getByText('Grace Hopper is not in the team any more.').waitFor({state: 'attached'});
+      await people.getByText('Not expected').waitFor();
+      await people.getByRole('button', {name: 'Remove Grace Hopper from the team'}).click();
+      await page.getByRole('alertdialog').getByRole('button', {name: 'Remove'}).click();
+      await people.getByText('Grace Hopper removed from the team.').waitFor({state: 'attached'});
     },
   ],
   [
@@ -30,14 +30,14 @@ export const teamJourney: Journey = [
       const schedule = page.getByRole('region', {name: 'Schedule', exact: true});
       const saving = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
       await schedule.getByText('On days of the week').click();
-      await schedule.getByText('This is how it would be.').waitFor();
+      await schedule.getByText('Preview. Not saved yet.').waitFor();
       await schedule
         .getByText(/09:00 to 11:00/)
         .first()
         .waitFor();
       await schedule.getByRole('button', {name: 'Save'}).click();
       await saving;
-      await schedule.getByText('This is how it would be.').waitFor({state: 'detached'});
+      await schedule.getByText('Preview. Not saved yet.').waitFor({state: 'detached'});
       await schedule
         .getByText(/09:00 to 11:00/)
         .first()
@@ -50,8 +50,8 @@ export const teamJourney: Journey = [
       await page.getByRole('button', {name: 'Delete team …'}).click();
       const dialog = page.getByRole('alertdialog');
       await dialog.getByRole('textbox').fill('compilers');
-      await dialog.getByRole('button', {name: 'Delete for good'}).click();
-      await page.getByText('Compilers is deleted.').waitFor();
+      await dialog.getByRole('button', {name: 'Delete team'}).click();
+      await page.getByText('Compilers deleted.').waitFor();
     },
   ],
 ];

@@ -51,27 +51,27 @@ export const webhookChangesJourney: Journey = [
     async ({page, ...visit}, world) => {
       const receiver = await world.receiver();
       await visit.go('/webhooks');
-      await page.getByRole('button', {name: 'Add a webhook'}).click();
-      const sheet = page.getByRole('dialog', {name: 'Add a webhook'});
+      await page.getByRole('button', {name: 'Add webhook'}).click();
+      const sheet = page.getByRole('dialog', {name: 'Add webhook'});
       await sheet.getByLabel('Address').fill(receiver.url);
       await sheet.getByRole('textbox', {name: /^Name/}).fill('The wiki');
       await sheet.getByRole('button', {name: 'Add', exact: true}).click();
-      await page.getByRole('button', {name: 'I have kept it'}).click();
-      await page.getByRole('button', {name: 'Send a test'}).click();
+      await page.getByRole('button', {name: 'Done'}).click();
+      await page.getByRole('button', {name: 'Send test'}).click();
       await page
         .getByRole('dialog')
-        .getByText(/Arrived/)
+        .getByText(/Delivered: /)
         .waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('heading', {name: 'Settings'}).click();
-      await page.getByLabel('Only some').first().check({force: true});
+      await page.getByLabel('Selected events').first().check({force: true});
       await page.getByRole('checkbox', {name: 'Standups', exact: true}).check({force: true});
       await page.getByRole('button', {name: 'Save', exact: true}).click();
-      await page.getByText('The webhook is changed').waitFor();
-      await page.getByRole('button', {name: 'More about this webhook'}).click();
-      await page.getByRole('menuitem', {name: 'Replace the secret'}).click();
-      await page.getByRole('button', {name: 'Replace it'}).click();
-      await page.getByRole('button', {name: 'I have kept it'}).click();
+      await page.getByText('Webhook saved').waitFor();
+      await page.getByRole('button', {name: 'More actions'}).click();
+      await page.getByRole('menuitem', {name: 'Replace secret'}).click();
+      await page.getByRole('button', {name: 'Replace secret'}).click();
+      await page.getByRole('button', {name: 'Done'}).click();
     },
   ],
   [
@@ -82,17 +82,17 @@ export const webhookChangesJourney: Journey = [
       const {webhook, failed} = await world.prepare((twin) => makeFailing(twin, receiver.url));
       receiver.respondWith(204);
       await visit.go(`/webhooks/${webhook.id}?delivery=${failed.id}`);
-      await page.getByRole('button', {name: 'Send again', exact: true}).click();
-      await page.getByText(/Arrived/).waitFor();
+      await page.getByRole('button', {name: 'Resend', exact: true}).click();
+      await page.getByText(/Delivered: /).waitFor();
       let release = (): void => undefined;
       const held = new Promise<number>((resolve) => (release = () => resolve(204)));
       receiver.respondWith(() => held);
-      await page.getByRole('button', {name: 'Send events again'}).click();
+      await page.getByRole('button', {name: 'Resend events'}).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('What was never sent').check({force: true});
+      await dialog.getByLabel('Never sent').check({force: true});
       await dialog.getByRole('button', {name: `Send ${missed} events`}).click();
       await page.getByRole('button', {name: 'Stop', exact: true}).click();
-      await page.getByText('The replay is stopped').waitFor();
+      await page.getByText('Resending stopped').waitFor();
       release();
       receiver.respondWith(204);
       await page.locator('li').getByText('Stopped', {exact: true}).waitFor();
@@ -116,11 +116,11 @@ export const webhookChangesJourney: Journey = [
       for (const name of ['The archive', 'The wiki']) {
         await visit.go('/webhooks');
         await page.getByRole('link', {name}).click();
-        await page.getByRole('button', {name: 'More about this webhook'}).click();
+        await page.getByRole('button', {name: 'More actions'}).click();
         await page.getByRole('menuitem', {name: 'Delete'}).click();
         const confirm = page.getByRole('alertdialog');
         await confirm.getByRole('textbox').fill(name);
-        await confirm.getByRole('button', {name: 'Delete the webhook'}).click();
+        await confirm.getByRole('button', {name: 'Delete webhook'}).click();
         await confirm.waitFor({state: 'detached'});
       }
     },

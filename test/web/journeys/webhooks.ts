@@ -19,7 +19,7 @@ async function makeDelivery({ask}: Twin, url: string): Promise<{webhook: Json; d
 
 export const webhooksJourney: Journey = [
   [
-    'a webhook, a delivery of it and its attempts that are looked at',
+    'a webhook, a delivery of it and its attempts that are checked',
     async ({page, ...visit}, world) => {
       const {url} = await world.receiver();
       const {webhook, delivery} = await world.prepare((twin) => makeDelivery(twin, url));

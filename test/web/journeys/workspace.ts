@@ -31,7 +31,7 @@ export const workspaceJourney: Journey = [
       await visit.go('/workspace');
       await page.getByRole('textbox', {name: 'Name'}).fill('Acme');
       await page.getByRole('button', {name: 'Save'}).click();
-      await page.getByText('The workspace is saved.').waitFor();
+      await page.getByText('Workspace saved.').waitFor();
     },
   ],
   [
@@ -45,14 +45,14 @@ export const workspaceJourney: Journey = [
     'absences and participation that are taken out',
     async ({page}) => {
       await page.evaluate('delete globalThis.showSaveFilePicker');
-      const section = page.getByRole('region', {name: 'Take data out'});
+      const section = page.getByRole('region', {name: 'Export data'});
       const choose = async (field: RegExp, option: string) => {
         await section.getByRole('combobox', {name: field}).selectOption({label: option});
       };
       for (const [field, option] of [
-        [/What/, 'Absences'],
+        [/Data/, 'Absences'],
         [/Team/, 'Platform'],
-        [/What/, 'Who took part'],
+        [/Data/, 'Participation'],
       ] as const) {
         await choose(field, option);
         if (option === 'Platform') continue;

@@ -177,7 +177,7 @@ describe('changes of blockers', () => {
     expect(expected(blocker(), {text: 'new'}, member)).toEqual(blocker({text: 'new'}));
   });
 
-  it('undo goes back to the state before, and looks after it again if the reader did', () => {
+  it('undo goes back to the state before, and is on it again if the reader did', () => {
     const acknowledged = blocker({state: 'acknowledged', acknowledged_by: ada});
     const resolved = blocker({state: 'resolved'});
     expect(statesBack(blocker(), acknowledged, member)).toEqual(['raised']);

@@ -42,7 +42,7 @@ describe('sentences', () => {
     expect(sentenceOf({...event, type: 'toString'}, names)).toBe('Ada: toString');
     const nobody: Names = {of: () => undefined, team: () => undefined};
     expect(sentenceOf({...event, actor: null, data: null}, nobody)).toBe(
-      'Somebody posted a standup for somebody who is gone in a team that is gone',
+      'Someone posted a standup for a former member in a deleted team',
     );
   });
 
@@ -58,7 +58,7 @@ describe('sentences', () => {
     expectSaid(
       'de-DE',
       'Ada hat in Platform ein Standup für ci geschrieben',
-      /^Der Durchgang von Platform am 23\./,
+      /^Die Runde von Platform am 23\./,
     ));
 });
 

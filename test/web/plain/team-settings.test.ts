@@ -88,7 +88,7 @@ describe('questions of a team', () => {
   it('questions are told in their order in words', () => {
     const told = tellQuestions(questionSection.read(teamWith({questions: []})));
     expect(told.map(([what]) => what.slice(0, 2))).toEqual(['1.', '2.', '3.']);
-    expect(told[0]?.[1]).toBe('Text\nBegins with the last answer to “Today”');
+    expect(told[0]?.[1]).toBe('Text\nPrefilled with the last answer to “Today”');
   });
 });
 

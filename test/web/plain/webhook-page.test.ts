@@ -72,18 +72,18 @@ describe('the outcome of a delivery', () => {
     ({state, next_attempt_at: next}) as unknown as Delivery;
 
   it('an attempt that arrived says its answer, and one that did not why', () => {
-    expect(tellAttempt(last, 'succeeded')).toBe('Arrived: answered 204 in 80 ms.');
+    expect(tellAttempt(last, 'succeeded')).toBe('Delivered: answered 204 in 80 ms.');
     const failed = {...last, status: 500, error: 'status'} as const;
-    expect(tellAttempt(failed, 'retrying')).toBe('Did not arrive: answered 500, after 80 ms.');
+    expect(tellAttempt(failed, 'retrying')).toBe('Failed: answered 500, after 80 ms.');
     const late = {...last, status: null, error: 'timeout', duration_ms: 15_000} as const;
-    expect(tellAttempt(late, 'exhausted')).toBe('Did not arrive: timed out, after 15 s.');
+    expect(tellAttempt(late, 'exhausted')).toBe('Failed: timed out, after 15 s.');
   });
 
   it('each state says what comes next', () => {
     const soon = '2031-03-12T09:05:00.000Z';
-    expect(tellState(delivery('retrying', soon), now)).toBe('It is tried again in 5 min.');
-    expect(tellState(delivery('retrying'), now)).toBe('Waits to be sent …');
-    expect(tellState(delivery('held', soon), now)).toMatch(/until a probe arrives/);
+    expect(tellState(delivery('retrying', soon), now)).toBe('Next attempt in 5 min.');
+    expect(tellState(delivery('retrying'), now)).toBe('Waiting to be sent …');
+    expect(tellState(delivery('held', soon), now)).toMatch(/until the receiver answers a probe/);
     expect(tellState(delivery('held'), now)).toMatch(/until the webhook is switched on/);
     const others = ['pending', 'delivering', 'exhausted', 'aborted', 'expired'];
     expect(new Set(others.map((state) => tellState(delivery(state), now))).size).toBe(others.length);

@@ -65,7 +65,7 @@ describe('the sentence that says how a webhook is', () => {
       'failing behind an open breaker',
       'failing',
       {...failing, breaker: open, backlog: waits(212, 40)},
-      `Failing since ${time}: the last 14 attempts timed out. 212 deliveries wait; next probe in 40 s.`,
+      `Failing since ${time}: the last 14 attempts timed out. 212 deliveries waiting; next probe in 40 s.`,
     ],
     [
       'failing for the first time',
@@ -77,13 +77,13 @@ describe('the sentence that says how a webhook is', () => {
         last_attempt: {at: at(-3), error: 'status', status: 503},
         backlog: waits(1, 5),
       },
-      `Failing since ${time}: the last attempt was answered 503. 1 delivery waits; next attempt in 5 s.`,
+      `Failing since ${time}: the last attempt was answered 503. 1 delivery waiting; next attempt in 5 s.`,
     ],
     [
       'failing, and tried again in a while',
       'failing',
       {...failing, backlog: waits(21, 7_200)},
-      `Failing since ${time}: the last 14 attempts timed out. 21 deliveries wait until ${formatWhen(at(7_200), now)}.`,
+      `Failing since ${time}: the last 14 attempts timed out. 21 deliveries waiting until ${formatWhen(at(7_200), now)}.`,
     ],
     [
       'failing in more than one way',
@@ -112,7 +112,7 @@ describe('the sentence that says how a webhook is', () => {
       'spared though one succeeded lately',
       'failing',
       {breaker: {...open, opened_at: at(-3_600)}, last_attempt: {...timeout, error: null, status: 204}},
-      `Spared since ${time}, as too many of the last attempts had failed. Next probe in 40 s.`,
+      `On hold since ${time} because too many attempts failed. Next probe in 40 s.`,
     ],
     [
       'recovering',
@@ -122,37 +122,37 @@ describe('the sentence that says how a webhook is', () => {
         backlog: waits(211, 0),
         last_attempt: {...timeout, error: null, status: 204},
       },
-      `Recovering: the receiver answers again after it was spared from ${time} on. 211 deliveries wait and go out, a few at a time.`,
+      `Recovering: the receiver answers again. Deliveries were on hold since ${time}. 211 deliveries waiting, sent a few at a time.`,
     ],
     [
       'well',
       'well',
       {attempts: worked, last_attempt: {...timeout, error: null, status: 204}},
-      'All is well: 1,500 attempts in the last day, 99.6% succeeded, half of them within 81 ms.',
+      'Healthy: 1,500 attempts in the last day, 99.6% succeeded, median 81 ms.',
     ],
     [
       'well, but for a few that fail',
       'well',
       {attempts: {...worked, success_rate: 0.99999}, last_attempt: {...timeout, error: null, status: 204}},
-      'All is well: 1,500 attempts in the last day, 99.9% succeeded, half of them within 81 ms.',
+      'Healthy: 1,500 attempts in the last day, 99.9% succeeded, median 81 ms.',
     ],
     [
       'well again',
       'well',
       {attempts: {...worked, failed: 300, success_rate: 0.83}},
-      'Well again: the last attempt succeeded. Of 1,794 attempts in the last day 300 failed.',
+      'Healthy again: the last attempt succeeded. 300 of 1,794 attempts failed in the last day.',
     ],
     [
       'slow',
       'slow',
       {attempts: {...worked, p50_ms: 6_200, p95_ms: 14_000}},
-      'Slow: half of the attempts of the last day took 6.2 s or more, and one in twenty 14 s; after 15 s one counts as failed.',
+      'Slow: median 6.2 s, 95th percentile 14 s in the last day. An attempt fails after 15 s.',
     ],
     [
       'busy',
       'waiting',
       {attempts: worked, backlog: waits(1_200, 0)},
-      'Busy: 1,200 deliveries wait, the oldest for 1 h.',
+      'Busy: 1,200 deliveries waiting, the oldest for 1 h.',
     ],
     [
       'behind, with events lost',
@@ -162,19 +162,14 @@ describe('the sentence that says how a webhook is', () => {
         backlog: {...waits(10_000, 0), behind: 5_000},
         missed: {events: 1, since: at(-3_600)},
       },
-      'Busy: 10,000 deliveries wait, the oldest for 1 h. 5,000 events of the log still have to be looked at; they follow by themselves. 1 event was dropped from the log before there was room.',
+      'Busy: 10,000 deliveries waiting, the oldest for 1 h. 5,000 events still to be checked. This happens automatically. 1 event was removed from the log before there was room.',
     ],
-    [
-      'never used',
-      'unused',
-      {},
-      'Nothing was sent yet: the first event that it asks for goes out within seconds.',
-    ],
+    ['never used', 'unused', {}, 'Nothing sent yet. The next matching event is sent within seconds.'],
     [
       'quiet',
       'quiet',
       {last_attempt: {at: at(-3_600), error: null, status: 200}},
-      `Nothing was sent in the last day; the last attempt was ${time}, and succeeded.`,
+      `Nothing sent in the last day. The last attempt, ${time}, succeeded.`,
     ],
   ])('%s', (_, standing, health, sentence) => {
     expect(standingOf(on, {...blank, ...health})).toBe(standing);
@@ -182,14 +177,14 @@ describe('the sentence that says how a webhook is', () => {
   });
 
   it.each([
-    ['user', 'somebody switched it off'],
-    ['gone', 'the receiver said that it wants no more'],
-    ['failing', 'every attempt of five days had failed'],
-    ['melted', 'somebody switched it off'],
+    ['user', 'someone switched it off'],
+    ['gone', 'the receiver answered that it wants no more events'],
+    ['failing', 'every attempt failed for five days'],
+    ['melted', 'someone switched it off'],
   ])('disabled as %s', (reason, why) => {
     expect(standingOf(off(reason), blank)).toBe('disabled');
     expect(say({backlog: waits(12, null)}, off(reason))).toBe(
-      `Disabled since ${time}: ${why}. 12 deliveries wait until it is enabled.`,
+      `Disabled since ${time}: ${why}. 12 deliveries waiting until it is enabled.`,
     );
     expect(say({}, off(reason))).toBe(`Disabled since ${time}: ${why}.`);
   });
@@ -201,12 +196,12 @@ describe('the sentence that says how a webhook is', () => {
   it('is there in German', async () => {
     await browser.speak('de-DE');
     expect(say({...failing, breaker: open, backlog: waits(212, 40)})).toBe(
-      `Scheitert seit ${time}: die letzten 14 Versuche dauerten zu lange. 212 Zustellungen warten; nächste Probe in 40 s.`,
+      `Schlägt seit ${time} fehl: Die letzten 14 Versuche dauerten zu lange. 212 Zustellungen warten; nächster Probeversuch in 40 s.`,
     );
     expect(
       say({...failing, same_failures: 1, last_attempt: {...timeout, error: 'status', status: 500}}),
     ).toBe(
-      `Scheitert seit ${time}: die letzten 14 Versuche scheiterten, der letzte wurde mit 500 beantwortet.`,
+      `Schlägt seit ${time} fehl: Die letzten 14 Versuche sind fehlgeschlagen, der letzte wurde mit 500 beantwortet.`,
     );
   });
 });

@@ -33,7 +33,7 @@ export const row = (name: string) => visit.page.getByRole('listitem', {name, exa
 
 export async function act(name: string, what: string): Promise<void> {
   await row(name)
-    .getByRole('button', {name: `What to do with ${name}`})
+    .getByRole('button', {name: `Actions for ${name}`})
     .click();
   await visit.page.getByRole('menuitem', {name: what}).click();
 }

@@ -1,7 +1,7 @@
 import type {fields as english} from '../en/fields.ts';
 
 export const fields: typeof english = {
-  nobodyReminded: 'Slack ist in dieser Installation nicht eingerichtet, daher wird niemand erinnert.',
+  nobodyReminded: 'Slack ist hier nicht eingerichtet, daher werden keine Erinnerungen gesendet.',
   clear: 'Leeren',
   copied: 'Kopiert',
   typeToConfirm: (typed) => `Zur Bestätigung ${typed} eingeben`,

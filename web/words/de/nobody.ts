@@ -2,17 +2,17 @@ import type {nobody as english} from '../en/nobody.ts';
 
 export const nobody: typeof english = {
   empty: {
-    title: 'In diesem Team ist noch niemand',
-    owner: 'Tritt selbst bei, um zu beginnen. Andere fügst du in den Einstellungen hinzu.',
-    lead: 'Leitende, Inhaber und Admins nehmen in den Einstellungen auf.',
+    title: 'Dieses Team hat noch keine Mitglieder',
+    owner: 'Tritt bei, um loszulegen. Andere fügst du in den Team-Einstellungen hinzu.',
+    lead: 'Teamleitung, Inhaber und Admins können in den Team-Einstellungen Personen hinzufügen.',
     join: 'Diesem Team beitreten',
   },
-  slackJoins: 'In Slack tritt bei, wer im Kanal eines Teams schreibt.',
+  slackJoins: 'In Slack trittst du einem Team bei, indem du in seinem Channel schreibst.',
   noTeam: {
     title: 'Du bist noch in keinem Team',
-    text: 'Bitte jemanden, der ein Team leitet, dich aufzunehmen. Ansehen kannst du jedes Team.',
-    owner: 'Öffne ein Team und tritt bei, oder sieh nach, wie es ihm geht.',
-    noTeams: 'Der Workspace hat noch kein Team. Lege das erste an: Du leitest es und fügst Personen hinzu.',
-    more: 'Es gibt mehr: suche sie nach Namen.',
+    text: 'Bitte eine Teamleitung, dich hinzuzufügen. Lesen kannst du bis dahin jedes Team.',
+    owner: 'Öffne ein Team, um beizutreten oder zu sehen, wie es läuft.',
+    noTeams: 'Noch keine Teams. Erstelle das erste. Du wirst seine Teamleitung.',
+    more: 'Es gibt weitere. Suche nach dem Namen.',
   },
 };

@@ -2,19 +2,19 @@ import type {palette as english} from '../en/palette.ts';
 
 export const palette: typeof english = {
   placeholder: 'Befehl oder Seite eingeben',
-  none: 'Nichts heißt so.',
+  none: 'Keine Treffer',
   close: 'Schließen',
   keysOn: 'Einzelne Tasten',
-  keysHint: 'Schalte sie ab, wenn du deinen Computer per Sprache steuerst.',
+  keysHint: 'Schalte sie aus, wenn du Sprachsteuerung nutzt oder versehentlich Tasten drückst.',
   andThen: 'dann',
   pages: 'Auf jeder Seite',
   requests: {
     intro:
-      'Alles, was diese Seite die API gefragt hat, das Neueste zuerst. Jedes Programm kann dasselbe mit einem Zugangstoken.',
-    none: 'Noch wurde nichts gefragt.',
+      'Alle API-Anfragen dieser Seite, neueste zuerst. Ein Programm kann dieselben mit einem Zugriffstoken senden.',
+    none: 'Noch keine Anfragen.',
     noAnswer: 'keine Antwort',
     copy: 'Als curl kopieren',
-    copied: 'Kopiert. Setze STANDUP_TOKEN auf ein Zugangstoken, bevor du es ausführst.',
+    copied: 'Kopiert. Setze STANDUP_TOKEN auf ein Zugriffstoken, bevor du den Befehl ausführst.',
     id: (id) => `Anfrage ${id}`,
     ms: (ms) => `${ms} ms`,
   },

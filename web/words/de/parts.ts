@@ -2,15 +2,15 @@ import type {parts as english, status as englishStatus} from '../en/parts.ts';
 import {plural} from '../plural.ts';
 
 export const status: typeof englishStatus = {
-  posted: 'Da',
+  posted: 'Geschrieben',
   late: 'Verspätet',
-  expected: 'Erwartet',
+  expected: 'Ausstehend',
   missed: 'Verpasst',
   away: 'Abwesend',
   holiday: 'Feiertag',
   skipped: 'Setzt aus',
   unreachable: 'Nicht erreichbar',
-  not_expected: 'Nicht gefragt',
+  not_expected: 'Nicht erwartet',
 };
 
 export const parts: typeof english = {
@@ -20,13 +20,13 @@ export const parts: typeof english = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   tryAgain: 'Erneut versuchen',
-  tryAgainIn: (seconds) => `Neuer Versuch in ${seconds} s`,
+  tryAgainIn: (seconds) => `Erneut versuchen in ${seconds} s`,
   notices: 'Mitteilungen',
   working: 'Einen Moment …',
   loading: 'Lädt …',
   requestId: 'Anfrage',
-  optional: 'freiwillig',
-  noMatches: 'Nichts passt dazu.',
+  optional: 'optional',
+  noMatches: 'Keine Treffer',
   choose: 'Auswählen …',
   edited: 'bearbeitet',
   late: 'verspätet',
@@ -45,20 +45,20 @@ export const parts: typeof english = {
   from: (day) => `ab ${day}`,
   checkForm: 'Bitte prüfe deine Eingaben',
   unexpected: {
-    title: 'Da ging etwas schief',
+    title: 'Etwas ist schiefgegangen',
     detail: 'Auf dieser Seite trat ein unerwarteter Fehler auf.',
   },
   cure: {
-    noAnswer: 'Prüfe die Verbindung. Ein neuer Versuch ist möglich, und nichts Getipptes geht verloren.',
-    signedOut: 'Melde dich neu an; was du getippt hast, bleibt.',
-    forbidden: 'Ein Inhaber kann das, oder er ändert deine Rolle.',
-    notFound: 'Vielleicht hat es jemand gelöscht. Lade die Seite neu.',
-    changed: 'Inzwischen hat es jemand geändert. Sieh den neuesten Stand an und versuche es dann neu.',
-    invalid: 'Berichtige es und versuche es dann neu.',
-    tooMany: 'Zu viele Anfragen auf einmal. Warte einen Moment.',
+    noAnswer: 'Prüfe deine Verbindung und versuche es erneut. Dein Text ist gespeichert.',
+    signedOut: 'Melde dich wieder an. Dein Text ist gespeichert.',
+    forbidden: 'Bitte einen Inhaber, das zu tun oder deine Rolle zu ändern.',
+    notFound: 'Vielleicht wurde es gelöscht. Lade die Seite neu.',
+    changed: 'Jemand anderes hat es geändert. Prüfe die neueste Version und versuche es erneut.',
+    invalid: 'Korrigiere es und versuche es erneut.',
+    tooMany: 'Zu viele Anfragen. Warte einen Moment.',
     workspaceFull:
-      'Owner oder Admins schaffen Platz auf der Seite Arbeitsbereich oder bitten den Betreiber um mehr.',
-    unavailable: 'Der Dienst ist ausgelastet oder startet neu. Versuche es gleich noch einmal.',
-    broken: 'Versuche es noch einmal. Bleibt es so, nenne dem Betreiber die Nummer der Anfrage.',
+      'Ein Inhaber oder Admin kann auf der Seite „Workspace“ Platz schaffen oder den Betreiber um mehr bitten.',
+    unavailable: 'Der Dienst ist ausgelastet oder startet neu. Versuche es gleich erneut.',
+    broken: 'Versuche es erneut. Wenn es weiter fehlschlägt, schick deinem Betreiber die Anfrage-ID.',
   },
 };

@@ -4,60 +4,55 @@ export const signIn: typeof english = {
   title: 'Anmelden',
   to: (workspace) => `Beim Workspace „${workspace}“.`,
   continueAs: (name) => `Weiter als ${name}`,
-  once: 'Der Link gilt einmal. Wer hier zuvor angemeldet war, wird abgemeldet.',
+  once: 'Der Link gilt einmal. Wer sonst in diesem Browser angemeldet ist, wird abgemeldet.',
   with: (provider) => `Mit ${provider} anmelden`,
   or: 'oder',
-  noPassword: 'Es gibt kein Passwort. Du meldest dich mit einem Link an, der einmal gilt.',
+  noPassword: 'Du brauchst kein Passwort. Du meldest dich mit einem Link an, der einmal gilt.',
   ways: {
     title: 'Wie du einen Link bekommst',
-    slack: 'In Slack: gib /standup web ein.',
-    colleague: 'Von einem Inhaber oder Admin deines Workspace: sie machen dir einen.',
-    operator: 'Von der Person, die diesen Dienst betreibt:',
+    slack: 'Gib in Slack /standup web ein.',
+    colleague: 'Bitte einen Inhaber oder Admin deines Workspace, dir einen zu erstellen.',
+    operator: 'Auf dem Server kann der Betreiber diesen Befehl ausführen:',
     command: 'npm run -s standup -- login --member deine@adresse.example',
   },
-  failed: 'Das hat nicht geklappt',
-  again: 'Noch einmal versuchen',
+  failed: 'Anmeldung fehlgeschlagen',
+  again: 'Erneut versuchen',
   looking: 'Dein Link wird geprüft …',
   problems: {
-    cancelled:
-      'Du hast die Anmeldung nicht erlaubt. Es wurde nichts geändert. Melde dich noch einmal an, oder nimm einen Link.',
+    cancelled: 'Du hast die Anmeldung abgebrochen. Melde dich erneut an oder nutze einen Link.',
     expired:
-      'Diese Anmeldung war schon beendet, hat länger als zehn Minuten gedauert oder begann in einem anderen Browser oder Tab. Melde dich noch einmal an.',
+      'Diese Anmeldung wurde schon genutzt, dauerte länger als zehn Minuten oder begann in einem anderen Browser oder Tab. Melde dich erneut an.',
     not_confirmed:
-      'Der Anbieter hat nicht gefragt, ob du es bist. Es wurde nichts geändert: öffne zum Bestätigen einen neuen Anmelde-Link.',
-    unknown_provider:
-      'Diese Art der Anmeldung ist nicht eingerichtet, oder nicht mehr. Wähle eine von denen hier unten.',
+      'Der Anbieter hat nicht geprüft, ob du es bist. Öffne zum Bestätigen einen neuen Anmeldelink.',
+    unknown_provider: 'Diese Art der Anmeldung ist nicht verfügbar. Wähle eine der anderen unten.',
     provider_refused:
-      'Der Anbieter hat die Anmeldung abgelehnt. Versuche es noch einmal; geschieht es wieder, gib der Person, die diesen Dienst betreibt, die Nummer der Anfrage.',
+      'Der Anbieter hat die Anmeldung abgelehnt. Versuche es erneut. Wenn es weiter fehlschlägt, schick deinem Betreiber die Anfrage-ID.',
     provider_unavailable:
-      'Der Anbieter antwortet gerade nicht. Versuche es in einer Minute noch einmal, oder nimm einen Link.',
+      'Der Anbieter antwortet nicht. Versuche es in einer Minute erneut oder nutze einen Link.',
     wrong_answer:
-      'Die Antwort des Anbieters war nicht für diese Anmeldung und wurde nicht verwendet. Melde dich noch einmal an; geschieht es wieder, gib der Person, die diesen Dienst betreibt, die Nummer der Anfrage.',
+      'Die Antwort des Anbieters war nicht für diese Anmeldung und wurde nicht verwendet. Melde dich erneut an. Wenn es weiter fehlschlägt, schick deinem Betreiber die Anfrage-ID.',
     clock:
-      'Die Uhren des Anbieters und dieses Dienstes gehen zu verschieden. Die Person, die diesen Dienst betreibt, muss sie stellen.',
+      'Die Uhren des Anbieters und dieses Dienstes weichen zu stark voneinander ab. Dein Betreiber muss sie korrigieren.',
     email_not_verified:
-      'Der Anbieter sagt nicht, dass deine E-Mail-Adresse bestätigt ist. Bestätige sie dort, oder nimm einen Link.',
+      'Deine E-Mail-Adresse ist beim Anbieter nicht bestätigt. Bestätige sie dort oder nutze einen Link.',
     unknown_person:
-      'Niemand hier hat deine E-Mail-Adresse. Bitte einen Inhaber oder Admin des Workspace, dich damit aufzunehmen.',
+      'Kein Mitglied hier hat deine E-Mail-Adresse. Bitte einen Inhaber oder Admin, dich damit hinzuzufügen.',
     unconfirmed_name:
-      'Du bist jetzt Inhaber, und diese Adresse oder diesen Slack-Benutzer hat jemand eingetragen, der kein Inhaber ist. Bitte einen anderen Inhaber, es auf der Seite Personen zu bestätigen, oder nimm einen Link.',
-    unknown_workspace:
-      'Der Anbieter hat dich zu einem Workspace geschickt, bei dem er niemanden anmelden darf. Frage die Person, die diesen Dienst betreibt.',
+      'Du bist Inhaber, aber deine Adresse oder dein Slack-Konto hat jemand eingetragen, der es nicht ist. Bitte einen anderen Inhaber, beides auf der Seite „Personen“ zu bestätigen, oder nutze einen Link.',
+    unknown_workspace: 'Der Anbieter darf bei diesem Workspace niemanden anmelden. Frag deinen Betreiber.',
     slack_not_connected:
-      'Standup ist in diesem Slack-Workspace nicht installiert, oder nicht mehr. Wer dort Apps hinzufügen darf, installiert es.',
+      'Standup ist in diesem Slack-Workspace nicht installiert. Bitte jemanden, der Slack-Apps hinzufügen darf, es zu installieren.',
     slack_guest:
-      'Nur Personen dieses Workspace können Standups schreiben, und du bist dort Gast. Bitte einen Admin des Workspace, dich zum vollen Mitglied zu machen.',
-    slack_stranger:
-      'Nur Personen dieses Workspace können Standups schreiben, und du gehörst zu einem anderen. Melde dich mit deinem eigenen Workspace an.',
-    slack_bot:
-      'Nur Personen dieses Workspace können Standups schreiben, keine Apps. Ein Programm schreibt über die API.',
+      'Gäste können keine Standups schreiben. Bitte einen Slack-Admin, dich zum vollen Mitglied zu machen.',
+    slack_stranger: 'Du gehörst zu einem anderen Slack-Workspace. Melde dich mit diesem an.',
+    slack_bot: 'Apps können in Slack keine Standups schreiben. Programme können die API nutzen.',
     slack_known_address:
-      'Deine E-Mail-Adresse ist die eines Inhabers oder Admins hier, den eine Adresse allein nicht mit Slack verbindet. Melde dich mit einem Link an und verbinde dich zuerst.',
+      'Deine E-Mail-Adresse gehört hier einem Inhaber oder Admin. Eine Adresse allein verknüpft ihn nicht mit Slack. Melde dich mit einem Link an und verknüpfe dann dein Slack-Konto.',
     too_many_tries:
-      'Aus deinem Netz kamen zu viele Anmeldungen. Warte eine Minute und melde dich noch einmal an.',
-    unavailable: 'Der Dienst kann dich gerade nicht anmelden. Versuche es in einer Minute noch einmal.',
+      'Aus deinem Netz kamen zu viele Anmeldungen. Warte eine Minute und melde dich dann erneut an.',
+    unavailable: 'Wir können dich gerade nicht anmelden. Versuche es in einer Minute erneut.',
     failed:
-      'Bei uns ist etwas schiefgegangen. Versuche es noch einmal; geschieht es wieder, gib der Person, die diesen Dienst betreibt, die Nummer der Anfrage.',
-    other: 'Die Anmeldung hat nicht geklappt. Versuche es noch einmal, oder nimm einen Link.',
+      'Bei uns ist etwas schiefgegangen. Versuche es erneut. Wenn es weiter fehlschlägt, schick deinem Betreiber die Anfrage-ID.',
+    other: 'Anmeldung fehlgeschlagen. Versuche es erneut oder nutze einen Link.',
   },
 };

@@ -36,7 +36,7 @@ export const eventSentences: Readonly<Record<string, Sentence>> = {
   'team.member_added': ({who, isOwn, person, team}) =>
     isOwn ? `${who} joined ${team}` : `${who} added ${person} to ${team}`,
   'team.member_updated': ({who, isOwn, person, team, role}) =>
-    `${who} changed ${isOwn ? 'their own place' : `the place of ${person}`} in ${team}: ${role}`,
+    `${who} changed ${isOwn ? 'their own role' : `the role of ${person}`} in ${team} to ${role}`,
   'team.member_removed': ({who, isOwn, person, team}) =>
     isOwn ? `${who} left ${team}` : `${who} removed ${person} from ${team}`,
   'member.joined': ({who, isOwn, isService, person}) =>
@@ -46,30 +46,30 @@ export const eventSentences: Readonly<Record<string, Sentence>> = {
   'member.left': ({who, isOwn, person}) =>
     isOwn ? `${who} left the workspace` : `${who} removed ${person} from the workspace`,
   'absence.created': ({who, isOwn, person, days}) =>
-    isOwn ? `${who} entered time away, ${days}` : `${who} entered time away for ${person}, ${days}`,
+    isOwn ? `${who} added an absence, ${days}` : `${who} added an absence for ${person}, ${days}`,
   'absence.updated': ({who, isOwn, person, days}) =>
-    isOwn ? `${who} changed their time away: ${days}` : `${who} changed the time away of ${person}: ${days}`,
+    isOwn ? `${who} changed their absence: ${days}` : `${who} changed the absence of ${person}: ${days}`,
   'absence.deleted': ({who, isOwn, person, days}) =>
-    isOwn ? `${who} took back time away, ${days}` : `${who} took back time away of ${person}, ${days}`,
+    isOwn ? `${who} deleted their absence, ${days}` : `${who} deleted the absence of ${person}, ${days}`,
   'holiday_calendar.created': ({who, name}) => `${who} added the holiday calendar “${name}”`,
   'holiday_calendar.deleted': ({who, name}) => `${who} deleted the holiday calendar “${name}”`,
   'token.created': ({who, isOwn, person, name, kind}) => {
     if (kind === 'session') return `${person} signed in to the dashboard`;
     const whose = isOwn ? '' : ` for ${person}`;
     return kind === 'sign_in_link'
-      ? `${who} made a sign-in link${whose}`
-      : `${who} made the access token “${name}”${whose}`;
+      ? `${who} created a sign-in link${whose}`
+      : `${who} created the access token “${name}”${whose}`;
   },
   'token.revoked': ({who, isOwn, person, name, kind}) => {
     if (kind === 'session')
       return isOwn ? `${who} signed out of the dashboard` : `${who} signed ${person} out of the dashboard`;
     const whose = isOwn ? '' : ` of ${person}`;
     return kind === 'sign_in_link'
-      ? `${who} used up or revoked a sign-in link${whose}`
+      ? `${who} used or revoked a sign-in link${whose}`
       : `${who} revoked the access token “${name}”${whose}`;
   },
   'workspace.updated': ({who}) => `${who} changed the workspace`,
-  'webhook.created': ({who, name}) => `${who} made a webhook to ${name}`,
+  'webhook.created': ({who, name}) => `${who} created a webhook to ${name}`,
   'webhook.updated': ({who, name}) => `${who} changed the webhook to ${name}`,
   'webhook.deleted': ({who, name}) => `${who} deleted the webhook to ${name}`,
   'webhook.failing': ({name}) => `The webhook to ${name} keeps failing`,
@@ -86,13 +86,13 @@ export const eventSentences: Readonly<Record<string, Sentence>> = {
     isService
       ? `The run of ${team} on ${days} was cancelled`
       : `${who} cancelled the run of ${team} on ${days}`,
-  'run.updated': ({team, days}) => `The run of ${team} on ${days} stands differently now`,
+  'run.updated': ({team, days}) => `The run of ${team} on ${days} was updated`,
   'blocker.raised': ({who, isOwn, person, team, name}) =>
     `${who} raised a blocker${isOwn ? '' : ` of ${person}`} in ${team}: “${name}”`,
-  'blocker.updated': ({who, team, name}) => `${who} reworded a blocker in ${team}: “${name}”`,
-  'blocker.acknowledged': ({who, team, name}) => `${who} looks after a blocker in ${team}: “${name}”`,
+  'blocker.updated': ({who, team, name}) => `${who} edited a blocker in ${team}: “${name}”`,
+  'blocker.acknowledged': ({who, team, name}) => `${who} acknowledged a blocker in ${team}: “${name}”`,
   'blocker.resolved': ({who, team, name}) => `${who} resolved a blocker in ${team}: “${name}”`,
-  'blocker.deleted': ({who, team, name}) => `${who} took back a blocker in ${team}: “${name}”`,
+  'blocker.deleted': ({who, team, name}) => `${who} deleted a blocker in ${team}: “${name}”`,
   'slack.connected': ({who, isService}) =>
     isService ? 'Slack was connected' : `${who} connected the workspace to Slack`,
   'slack.disconnected': ({who, isService}) =>

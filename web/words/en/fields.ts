@@ -5,7 +5,7 @@ const characters = (amount: number): string =>
 
 /** Messages of fields and the text beside them; the first screen has no fields. */
 export const fields = {
-  nobodyReminded: 'Slack is not set up in this installation, so nobody is reminded.',
+  nobodyReminded: 'Slack is not set up here, so no reminders are sent.',
   clear: 'Clear',
   copied: 'Copied',
   typeToConfirm: (typed: string) => `Type ${typed} to confirm`,

@@ -1,17 +1,17 @@
 /** Messages for a team without members, and for a person without a team. */
 export const nobody = {
   empty: {
-    title: 'Nobody is in this team yet',
-    owner: 'Join it yourself to begin. Add others in its settings.',
-    lead: 'Leads, owners and admins add people in its settings.',
+    title: 'This team has no members yet',
+    owner: 'Join it to get started. Add others in team settings.',
+    lead: 'Team leads, owners and admins can add people in team settings.',
     join: 'Join this team',
   },
-  slackJoins: 'In Slack, posting in the channel of a team joins it.',
+  slackJoins: 'In Slack, you join a team by posting in its channel.',
   noTeam: {
-    title: 'You are in no team yet',
-    text: 'Ask a lead to add you. Meanwhile you may look at any team.',
-    owner: 'Open a team and join it, or look at how it is doing.',
-    noTeams: 'The workspace has no team yet. Make the first one: you lead it, and add its people.',
-    more: 'There are more: find them by name.',
+    title: 'You’re not in a team yet',
+    text: 'Ask a team lead to add you. You can read every team in the meantime.',
+    owner: 'Open a team to join it, or to see how it is doing.',
+    noTeams: 'There are no teams yet. Create the first one. You will be its lead.',
+    more: 'There are more. Search by name.',
   },
 };

@@ -1,15 +1,14 @@
 export const palette = {
   placeholder: 'Type a command or a page',
-  none: 'Nothing has this name.',
+  none: 'No results',
   close: 'Close',
   keysOn: 'Single keys',
-  keysHint: 'Switch them off if you speak to your computer, or press them by accident.',
+  keysHint: 'Turn them off if you use voice control, or press keys by accident.',
   andThen: 'then',
   pages: 'On every page',
   requests: {
-    intro:
-      'All that this page has asked of the API, the newest first. Any program can do the same with an access token.',
-    none: 'Nothing was asked yet.',
+    intro: 'Every API request of this page, newest first. A program can send the same with an access token.',
+    none: 'No requests yet.',
     noAnswer: 'no answer',
     copy: 'Copy as curl',
     copied: 'Copied. Set STANDUP_TOKEN to an access token before you run it.',

@@ -6,16 +6,16 @@ const plural = createPlural('en');
 export const ask = {
   opened: (teams: number) =>
     plural(teams, {
-      one: 'Your standup is open.',
-      other: 'Your standups are open.',
+      one: 'Time for your standup.',
+      other: 'Time for your standups.',
     }),
-  moved: 'Asked again below.',
+  moved: 'Moved to the message below.',
   edit: 'Edit',
   editFor: (team: string) => `Edit ${team}`,
-  when: 'When I am asked',
-  whenHint: 'Each time you get one message for all your teams.',
+  when: 'When to ask me',
+  whenHint: 'You get one message for all your teams.',
   times: {
-    team: 'As each of my teams says',
+    team: 'Same as each team',
     opening: 'When a standup opens',
     before_closing: 'Before it closes',
     both: 'When it opens, and again before it closes',

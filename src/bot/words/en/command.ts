@@ -1,7 +1,7 @@
 /** Answers of the command, and of posting, changing or undoing. */
 export const command = {
   unknown: (command: string, standup: string) =>
-    `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
+    `I don’t know \`${command}\`. Type \`${standup} help\` to see what I can do.`,
   /** `where`: the channel, or the name of a team that has none. */
   posted: (where: string, day: string) => `✅ Posted in ${where}, ${day}.`,
   postedLate: (where: string, day: string) => `✅ Posted late in ${where}, ${day}.`,
@@ -18,20 +18,19 @@ export const command = {
   delete: 'Delete',
   undone: 'Undone. Your text:',
   deleted: 'Deleted. Your text:',
-  goneAlready: 'This standup is gone already. Your text:',
-  gone: 'This standup is gone already.',
+  goneAlready: 'This standup was already deleted. Your text:',
+  gone: 'This standup was already deleted.',
   notUndone: (reason: string) => `Not undone. ${reason}`,
   again: 'Post it again',
   notPosted: (reason: string) => `Not posted. ${reason} Your text:`,
   uncertain: (reference: string) =>
-    `It is not certain that this is posted: the store did not answer in time. Look with /standup today before you post it again. (Reference: ${reference}) Your text:`,
-  tooLong: (length: number, max: number) =>
-    `Your update is ${length} characters long; at most ${max} fit into one standup.`,
-  chooseInForm: 'Nothing is posted yet: choose the team in the form. Your text:',
+    `This may not have been posted. Check /standup today before you try again. (Reference: ${reference}) Your text:`,
+  tooLong: (length: number, max: number) => `Your update is ${length} characters long. The limit is ${max}.`,
+  chooseInForm: 'Not posted yet. Choose the team in the form. Your text:',
   whichTeam: (teams: string) => `Not posted yet. Which team is this for: ${teams}?`,
   postThere: (where: string) => `Not posted yet. Post this to ${where}?`,
   postThisTo: (team: string) => `Post to ${team}`,
-  didYouMean: (meant: string) => `Did you mean ${meant}? Nothing was posted.`,
+  didYouMean: (meant: string) => `Not posted yet. Did you mean ${meant}?`,
   runIt: 'Run it',
   postAnyway: (typed: string) => `Post “${typed}” as my update`,
 };

@@ -4,15 +4,15 @@ export const shown = {
   delete: 'Delete',
   title: 'Delete a standup',
   sure: (team: string, day: string) =>
-    `Delete your standup for ${team}, ${day}? It goes from the channel and from the report.`,
+    `Delete your standup for ${team}, ${day}? It disappears from the channel and the report.`,
   sureOf: (name: string, team: string, day: string) =>
-    `Delete the standup of ${name} for ${team}, ${day}? It goes from the channel and from the report.`,
+    `Delete ${name}’s standup for ${team}, ${day}? It disappears from the channel and the report.`,
   keep: 'Keep it',
   loading: 'One moment …',
   close: 'Close',
-  retry: 'The question could not be shown in time. Nothing was deleted: choose Delete once more.',
-  changedOf: (name: string) => `Changed the standup of ${name}. Its text:`,
-  deletedOf: (name: string) => `Deleted the standup of ${name}. Its text:`,
+  retry: 'Nothing was deleted. Please choose Delete again.',
+  changedOf: (name: string) => `Changed ${name}’s standup. Its text:`,
+  deletedOf: (name: string) => `Deleted ${name}’s standup. Its text:`,
   notDeleted: (reason: string) => `Nothing was deleted. ${reason}`,
-  editing: (name: string) => `You are changing the standup of ${name}.`,
+  editing: (name: string) => `You’re editing ${name}’s standup.`,
 } as const;

@@ -13,33 +13,32 @@ function countMessages(standups: number, reports: number): string {
 
 /** Sentences for a channel that does not show what it should. */
 export const trouble = {
-  notShown: (team: string, channel: string) => `Standups and reports of ${team} are not shown in ${channel}.`,
+  notShown: (team: string, channel: string) => `I can’t post ${team} standups and reports in ${channel}.`,
   fix: (fix: string, channel: string, code: string) => `${fix} (Slack says ${code} of ${channel}.)`,
   fixes: {
-    notIn: (bot: string) => `The bot is not in the channel: type /invite @${bot} there.`,
+    notIn: (bot: string) => `I’m not in the channel. Type /invite @${bot} there.`,
     notFound: (bot: string) =>
-      `The channel is gone, or it is private and the bot is not in it: type /invite @${bot} there, or give the team another channel.`,
-    archived: 'The channel is archived: unarchive it, or give the team another channel.',
-    scope: 'The app lacks a permission: install it again from its manifest.',
-    token: 'Slack no longer takes the token of the app: install the app again.',
-    other:
-      'Slack does not let the app post there: ask those who run your Slack workspace, or give the team another channel.',
+      `The channel was deleted, or it is private and I’m not in it. Type /invite @${bot} there, or choose another channel in Settings.`,
+    archived: 'It’s archived. Unarchive it, or choose another channel in Settings.',
+    scope: 'The app lacks a permission. Install it again from its manifest.',
+    token: 'Slack no longer accepts the app’s token. Install the app again.',
+    other: 'Slack does not let the app post there. Ask a Slack admin, or choose another channel in Settings.',
   },
-  kept: (at: string) => `All of them are saved, and it is tried again from time to time; last ${at}.`,
+  kept: (at: string) => `Nothing is lost, and I’ll keep trying. Last try: ${at}.`,
   solved: (
     team: string,
     channel: string,
     {standups, reports, held}: {standups: number; reports: number; held: number},
   ) =>
-    `Solved: ${countMessages(standups, reports)} of ${team} ${plural(standups + reports, {one: 'was', other: 'were'})} shown in ${channel}${held > 0 ? `, ${held} more to come` : ''}.`,
+    `Solved. I posted ${countMessages(standups, reports)} of ${team} in ${channel}${held > 0 ? `, ${held} more to come` : ''}.`,
   lost: (
     team: string,
     channel: string,
     {standups, reports, count}: {standups: number; reports: number; count: number},
   ) =>
-    `Of ${countMessages(standups, reports)} of ${team} it is not known, or not true, that ${plural(count, {one: 'it stands', other: 'they stand'})} in ${channel}. “Post again” posts ${plural(count, {one: 'it', other: 'them'})}: look first whether ${plural(count, {one: 'it is', other: 'they are'})} there.`,
-  over: (team: string, channel: string) => `Standups and reports of ${team} are shown in ${channel} again.`,
+    `${countMessages(standups, reports)} of ${team} may be missing in ${channel}. Check first whether ${plural(count, {one: 'it is', other: 'they are'})} there. “Post again” posts ${plural(count, {one: 'it', other: 'them'})} again.`,
+  over: (team: string, channel: string) => `I can post ${team} standups and reports in ${channel} again.`,
   tryAgain: 'Try again',
   postAgain: 'Post again',
-  trying: 'Trying again. The message above will say how it ends.',
+  trying: 'Trying again. I’ll update the message above.',
 };

@@ -8,7 +8,7 @@ export const week = {
   posted: (count: number, of: number) => `${count} of ${of} posted`,
   participation: (percent: number) => `participation ${percent} %`,
   day: (day: string, count: number, of: number) =>
-    of === 0 ? `${day}: nobody was expected` : `${day}: ${count} of ${of} posted`,
+    of === 0 ? `${day}: no one was expected` : `${day}: ${count} of ${of} posted`,
   report: 'report',
   who: 'Who posted',
   often: (name: string, times: number) => `${name} ${times}`,
