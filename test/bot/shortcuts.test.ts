@@ -245,7 +245,7 @@ describe('"Add to my standup"', () => {
     await add({...message, user: 'UADA', text: 'ping <@UALAN> and <@UNOBODY>', blocks}, {}, user);
     const update = (await opened()).blocks.map(({element}) => initialOf(element)).join('');
     expect(update).toMatch(
-      /^to be a member\nFrom Ada Lovelace, in #general \(https:\/\/[^)]*\):\nping @Alan Turing and @somebody$/,
+      /^to be a member\nFrom Ada Lovelace, in #general \(https:\/\/[^)]*\):\nping @Alan Turing and @someone$/,
     );
   });
 
@@ -294,7 +294,7 @@ describe('the text of a message', () => {
 
   test.each<[string, string]>([
     ['<!channel> <!here> <!everyone>', '@channel @here @everyone'],
-    ['<@U1> <@U2> <@U3|grace>', '@ada @somebody @grace'],
+    ['<@U1> <@U2> <@U3|grace>', '@ada @someone @grace'],
     [
       '<#C1|general> <#C2|> <#C3>',
       '#general https://acme.slack.com/archives/C2 https://acme.slack.com/archives/C3',

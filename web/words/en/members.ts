@@ -72,7 +72,7 @@ export const members = {
   },
   link: {
     title: (name: string) => `Sign-in link for ${name}`,
-    text: 'It works once, for 10 minutes. Whoever opens it is signed in as this person, so send it only to them.',
+    text: 'It works once, for 10 minutes. Anyone who opens it is signed in as this person, so send it only to them.',
     make: 'Create link',
     label: 'Sign-in link',
     copy: 'Copy link',

@@ -12,7 +12,7 @@ export const sessions = {
   everywhereHint: 'Ends all your sessions, including this one, and your unused sign-in links.',
   links: {
     title: 'Sign-in links',
-    text: 'A link works once, for 10 minutes. Whoever opens it is signed in as that person, so send it only to them.',
+    text: 'A link works once, for 10 minutes. Anyone who opens it is signed in as that person, so send it only to them.',
     own: 'For another browser of mine',
     other: 'For a member',
     member: 'Link for a member',

@@ -143,7 +143,7 @@ export const team = {
   preview: {
     title: 'Preview in local times',
     draft: 'Preview. Not saved yet.',
-    none: 'Without a schedule, no standup opens by itself.',
+    none: 'Without a schedule, no standup opens automatically.',
     paused: 'The team is paused. Nothing opens until you resume it.',
     invalid: 'Fix the fields above to see the preview.',
     from: 'Show',

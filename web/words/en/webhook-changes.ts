@@ -198,7 +198,7 @@ export const webhookChanges = {
     held: 'On hold until the receiver answers a probe.',
     heldOff: 'On hold until the webhook is switched on.',
     exhausted: 'No more automatic retries.',
-    aborted: 'The receiver refused it for good.',
+    aborted: 'The receiver refused it permanently.',
     expired: 'The event is older than 15 days, so it is not sent.',
   },
   redeliver: {

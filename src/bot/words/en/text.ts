@@ -19,6 +19,6 @@ function addedFrom({
 
 export const text = {
   /** For an id whose name Slack does not return. */
-  unknown: {user: 'somebody', channel: '#a-channel', group: 'a-group'},
+  unknown: {user: 'someone', channel: '#a-channel', group: 'a-group'},
   addedFrom,
 } as const;

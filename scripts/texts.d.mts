@@ -1,0 +1,1 @@
+export function listTexts(catalogue: object, prefix?: string): [key: string, text: string][];
