@@ -33,12 +33,12 @@ const counted: readonly Status[] = ['posted', 'late', 'missed', 'away', 'skipped
 
 /** What heads each part of a digest, and whom it names. */
 const headings: Readonly<Record<string, Status>> = {
-  in: 'posted',
+  posted: 'posted',
   late: 'late',
   away: 'away',
   'on holiday': 'holiday',
   skipped: 'skipped',
-  'not posted': 'missed',
+  missing: 'missed',
 };
 
 export function expectedRuns(oracle: Oracle): ByDay<ShownRun> {
