@@ -1,7 +1,9 @@
 import './dev-hooks.mjs';
+import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {root} from './paths.mjs';
+import {readSources} from './testing/imports.mjs';
 import {listTexts} from './texts.mjs';
 
 const {en: frame} = await import('../web/words/en.ts');
@@ -11,11 +13,18 @@ const {enLeading} = await import('../web/words/en-leading.ts');
 const {en: slack} = await import('../src/bot/words/en.ts');
 const {runCommand} = await import('../src/cli/run-command.ts');
 
-/** `npm run words`: prints every text that people read, by channel, to be read in one go. */
-print('Dashboard', listTexts({...frame, today, ...enMore, ...enLeading}));
-print('Slack', listTexts(slack));
-print('Command', await listHelp([]));
-print('API', listDescriptions(JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'))));
+/**
+ * `npm run words`: prints every text that people read, by channel, to be read in one go. `-- --sample SEED`:
+ * 40 of them, and comments, names of functions and titles of tests, by chance.
+ */
+const channels = {
+  Dashboard: listTexts({...frame, today, ...enMore, ...enLeading}),
+  Slack: listTexts(slack),
+  Command: await listHelp([]),
+  API: listDescriptions(JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'))),
+};
+if (process.argv[2] === '--sample') printSample(process.argv[3] ?? '');
+else for (const [channel, texts] of Object.entries(channels)) print(channel, texts);
 
 function print(channel, texts) {
   const lines = texts.map(([key, text]) => `${key}\n    ${text.replaceAll('\n', '\n    ')}\n`);
@@ -46,4 +55,26 @@ function listDescriptions(part, place = '', seen = new Map()) {
     else if (typeof value === 'object' && value !== null) listDescriptions(value, key, seen);
   }
   return [...seen].map(([text, key]) => [key, text]);
+}
+
+/** The same seed gives the same sample from the same texts. */
+function printSample(seed) {
+  const take = (found, amount) => {
+    const once = [...new Map(found.map(([place, text]) => [text, [place, text]])).values()];
+    return once.toSorted((a, b) => (rank(seed, a[1]) < rank(seed, b[1]) ? -1 : 1)).slice(0, amount);
+  };
+  const code = [...readSources(['src', 'web', 'scripts', 'test/support', 'bench'])];
+  const tests = [...readSources(['test'])].filter(([file]) => file.endsWith('.test.ts'));
+  const find = (files, pattern) =>
+    files.flatMap(([file, text]) =>
+      [...text.matchAll(pattern)].map(([all, part]) => [file, (part ?? all).trim()]),
+    );
+  print('Comments', take(find(code, /\/\*\*[^]*?\*\/|(?:^ *\/\/.*\n)+/gm), 60));
+  print('Functions', take(find(code, /\bfunction (\w+)\(/g), 40));
+  print('Titles', take(find(tests, /\b(?:it|test)\(\s*(['`].*['`]),/g), 30));
+  print('Texts', take(Object.values(channels).flat(), 40));
+}
+
+function rank(seed, text) {
+  return createHash('sha256').update(`${seed} ${text}`).digest('hex');
 }
