@@ -87,7 +87,7 @@ it('a session that may not read members shows what standups and teams tell, and 
   await signInAt(stage.service.url, visit.context, link.body.url);
   await visit.go(`/people/${grace.id}`);
   await heading(grace.name).waitFor();
-  await page.getByText('04:30 there').waitFor();
+  await page.getByText('04:30 local time').waitFor();
   await tab('Absences').click();
   await heading('You can’t see absences').waitFor();
   await visit.go('/people/me?tab=settings');

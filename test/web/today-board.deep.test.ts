@@ -136,7 +136,7 @@ it('a card has one clock, that of who reads it, with the one of the team behind 
     // Midnight in Berlin is six in the evening in New York.
     await expectSoon(() => ribbon.innerText()).toMatch(/18:00\s+00:00\s+06:00\s+12:00/);
     await far.page
-      .getByText(/^\d\d:\d\d there$/)
+      .getByText(/^\d\d:\d\d local time$/)
       .first()
       .waitFor();
     await look(far, 'today-far-away');

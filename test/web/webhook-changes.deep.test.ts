@@ -82,13 +82,13 @@ describe('what is done with a webhook', () => {
 
   test('a test says what came of it, as it happens', async () => {
     await press('Send test');
-    await says(/Arrived: answered 204 in/);
+    await says(/Delivered: answered 204 in/);
     const [sent] = await receiver.waitFor(1);
     if (sent === undefined) throw new Error('Nothing was sent.');
     expect(verify(sent, secret)).toMatchObject({type: 'webhook.test'});
     receiver.respondWith(500);
     await dialog().getByRole('button', {name: 'Send another'}).click();
-    await says(/Did not arrive: answered 500/);
+    await says(/Failed: answered 500/);
     await says(/Next attempt/);
     receiver.respondWith(204);
     await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
@@ -144,7 +144,7 @@ describe('what is done with a webhook', () => {
     const waits = page.getByLabel('Wait before each retry');
     await waits.fill('10 s, soon');
     await press('Save');
-    await page.getByText('“soon” is no wait').waitFor();
+    await page.getByText('“soon” is not a duration').waitFor();
     await page.reload();
     await waits.waitFor();
     await expectSoon(() => waits.inputValue()).toBe('10 s, soon');
@@ -193,7 +193,7 @@ test('a delivery that has failed is sent again, and it is seen at once what come
   await page.getByRole('button', {name: 'Switch off'}).waitFor();
   const before = receiver.received.length;
   await again.dblclick();
-  await page.getByText(/Arrived: answered 204 in/).waitFor();
+  await page.getByText(/Delivered: answered 204 in/).waitFor();
   expect(receiver.received).toHaveLength(before + 1);
 });
 
@@ -218,11 +218,11 @@ describe('a replay', () => {
       return 204;
     });
     await dialog()
-      .getByRole('button', {name: `Send ${missed} events`})
+      .getByRole('button', {name: `Resend ${missed} events`})
       .dblclick();
     const running = page.getByRole('group', {name: 'Resending …'});
     await expectSoon(() => page.getByText('Resending started').count()).toBeLessThan(2);
-    await running.getByText(/3 arrived/).waitFor();
+    await running.getByText(/3 delivered/).waitFor();
     await look(visit, 'webhook-replay-running');
     // As its job marks it where the workspace is full.
     const [{id: begun}] = (await ask('GET', `/v1/webhooks/${id}/replays?limit=1`)).body.data;
@@ -250,7 +250,7 @@ describe('a replay', () => {
     await dialog().getByLabel('Never sent').check({force: true});
     await says(/Will resend \d+ of/);
     await dialog()
-      .getByRole('button', {name: /Send \d+ events?/})
+      .getByRole('button', {name: /Resend \d+ events?/})
       .click();
     await page.locator('li').getByText('Done', {exact: true}).waitFor();
     const ids = new Set(

@@ -96,7 +96,7 @@ test('an hour later it says since when, how often, and that attempts fail in ano
   await moveTo('08:57:00.000');
   await until(async () => (await health()).consecutive_failures === 8);
   await says(
-    /^Failing since 09:00: the last 8 attempts failed, the last 2 were cut off before the answer was whole\. 4 deliveries waiting; next probe in \d+ (?:s|min)\.$/,
+    /^Failing since 09:00: the last 8 attempts failed, the last 2 were cut off before the response was complete\. 4 deliveries waiting; next probe in \d+ (?:s|min)\.$/,
     '4-an-hour',
   );
 });
@@ -128,18 +128,18 @@ test('“Try now” sends a probe at once: one that succeeds is seen as recovery
 test('a replay of what failed brings back the rest: every event has arrived, and all is well', async () => {
   await page.getByRole('button', {name: 'Resend events'}).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(/Would send 5 of \d+ events/).waitFor();
-  await dialog.getByRole('button', {name: 'Send 5 events'}).click();
+  await dialog.getByText(/Will resend 5 of \d+ events/).waitFor();
+  await dialog.getByRole('button', {name: 'Resend 5 events'}).click();
   await page.getByRole('listitem').filter({hasText: 'Done'}).waitFor();
   const rows = await deliveriesOf(stage.workspace, hook);
   const events = (of: readonly Json[]) => new Set(of.map(({event_id: event}) => event)).size;
   expect([events(rows), events(rows.filter(({state}) => state === 'succeeded'))]).toEqual([11, 11]);
   await says(
-    /^Well again: the last attempt succeeded\. Of 19 attempts in the last day 8 failed\.$/,
+    /^Healthy again: the last attempt succeeded\. 8 of 19 attempts failed in the last day\.$/,
     '6-replayed',
   );
   await page
-    .getByRole('button', {name: /^Delivered standup\.created replay 1 attempt/})
+    .getByRole('button', {name: /^Delivered standup\.created resent 1 attempt/})
     .first()
     .waitFor();
   await expectInnocent(visit);

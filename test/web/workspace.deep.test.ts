@@ -29,7 +29,7 @@ describe('the workspace in rare cases', () => {
   test('“Try again” has the channel tried again, and says so', async () => {
     const {page} = visit;
     await page.getByRole('listitem', {name: 'platform'}).getByRole('button', {name: 'Try again'}).click();
-    await page.getByText('Trying again in platform.').waitFor();
+    await page.getByText('Trying again in platform …').waitFor();
     const {store} = stage.service.core;
     const key = store.slackTroubles.find(stage.workspace.id, channel, soon());
     expect((await key)?.state).toBe('open');
@@ -93,7 +93,7 @@ describe('the workspace in rare cases', () => {
     await choose(/Data/, 'Absences');
     expect(await save()).toMatch(/^absences-.*\.csv$/);
     await choose(/Data/, 'Participation');
-    await section.getByText('Choose a team').waitFor();
+    await section.getByText('Choose one team.').waitFor();
     await expectSoon(() => section.getByRole('button', {name: 'Download'}).isDisabled()).toBe(true);
     await choose(/Team/, 'Platform');
     expect(await save()).toMatch(/^participation-.*\.csv$/);

@@ -231,7 +231,7 @@ it('words typed into a standup that is deleted meanwhile become a new one', asyn
   await open(`edit=${made['id']}`);
   await field('Today').fill('Not to be lost.');
   await as('DELETE', `/v1/standups/${made['id']}`);
-  await panel.getByText('Standup not found').waitFor();
+  await panel.getByText('This standup was deleted').waitFor();
   await press('Write a new one');
   await until(async () => (await field('Today').inputValue()) === 'Not to be lost.');
   await press('Post');

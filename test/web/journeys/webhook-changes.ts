@@ -90,7 +90,7 @@ export const webhookChangesJourney: Journey = [
       await page.getByRole('button', {name: 'Resend events'}).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Never sent').check({force: true});
-      await dialog.getByRole('button', {name: `Send ${missed} events`}).click();
+      await dialog.getByRole('button', {name: `Resend ${missed} events`}).click();
       await page.getByRole('button', {name: 'Stop', exact: true}).click();
       await page.getByText('Resending stopped').waitFor();
       release();

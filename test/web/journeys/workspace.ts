@@ -38,7 +38,7 @@ export const workspaceJourney: Journey = [
     'a channel that is tried again',
     async ({page}) => {
       await page.getByRole('button', {name: 'Try again', exact: true}).first().click();
-      await page.getByText('Trying again in platform.').waitFor();
+      await page.getByText('Trying again in platform …').waitFor();
     },
   ],
   [

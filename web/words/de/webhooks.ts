@@ -17,7 +17,7 @@ export const webhooks: typeof english = {
     title: 'Noch keine Webhooks',
     text: 'Ein Webhook sendet jedes Ereignis signiert an deine Adresse und wiederholt es, bis es ankommt. Fehlschläge siehst du hier.',
   },
-  first: 'Webhook erstellen',
+  first: 'Ersten Webhook hinzufügen',
   list: 'Webhooks',
   more: 'Mehr anzeigen',
   everyEvent: 'alle Ereignisse',

@@ -19,7 +19,7 @@ export const webhooks = {
     title: 'No webhooks yet',
     text: 'A webhook sends each event to your address, signed, and retries until it arrives. You see failures here.',
   },
-  first: 'Add webhook',
+  first: 'Add your first webhook',
   list: 'Webhooks',
   more: 'Show more',
   everyEvent: 'all events',
