@@ -27,6 +27,9 @@ const costlyClients = '/test/clients/';
  */
 const timed = ['test/faults/redis-away', 'test/scripts/redis-server'];
 
+/** Half of a file's time is waiting, so there are more workers than cores. */
+const workers = `--maxWorkers=${availableParallelism() + 2}`;
+
 /** A file of each entry point. */
 const smoke = [
   'api/openapi/examples',
@@ -48,7 +51,7 @@ const modes = {
     await runStaticSteps(total);
   },
   '--changed': runChanged,
-  '--fast': async (total) => runJest(total, ['--maxWorkers=3', ...fast], await prepare(total)),
+  '--fast': async (total) => runJest(total, [workers, ...fast], await prepare(total)),
   '--deep': async (total, args) => runDeep(total, deep, args, await prepare(total)),
   '--repeat': repeat,
 };
@@ -86,7 +89,7 @@ async function runAll(total) {
         '--testPathIgnorePatterns',
         pattern,
       ]);
-      await runJest(total, ['--maxWorkers=3', ...ignored], ready);
+      await runJest(total, [workers, ...ignored], ready);
       return ready;
     }),
     runStaticSteps(total),
@@ -105,7 +108,7 @@ async function runChanged(total, [ref]) {
   if (all) return runAll(total);
   const files = [...new Set([...tests, ...smoke])];
   say(`${tests.length} files for the change, and ${files.length - tests.length} to see that all still works`);
-  await runJest(total, ['--maxWorkers=3', '--runTestsByPath', ...files], await prepare(total));
+  await runJest(total, [workers, '--runTestsByPath', ...files], await prepare(total));
 }
 
 /** Prepares everything that tests run or find; Jest prints nothing while its own setup runs. */

@@ -104,7 +104,10 @@ describe('the page of a webhook', () => {
     await page.getByRole('combobox', {name: 'State'}).selectOption({label: 'On hold'});
     await page.waitForURL(/state=held/);
     await page.reload();
-    await page.getByRole('button', {name: /On hold/}).first().waitFor();
+    await page
+      .getByRole('button', {name: /On hold/})
+      .first()
+      .waitFor();
     await page.getByRole('button', {name: 'Clear filters'}).click();
     await page.locator('[data-delivery]').nth(5).waitFor();
     await expectSoon(() => new URL(page.url()).search).toBe('');
