@@ -84,7 +84,9 @@ export function storeMarkerFile(dataDir: string): string {
 function checkKey(text: string, file: string): string {
   const key = text.trim();
   if (key.length < 32)
-    throw new Error(`${file} holds no usable key. Restore it from a backup, or remove it to start anew.`);
+    throw new Error(
+      `${file} holds no usable key. Restore it from a backup, or remove it to start with a new one.`,
+    );
   return key;
 }
 

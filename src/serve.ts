@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   const {store, services} = service.core;
   if (local && !(await isSameStore(config.dataDir, store.installation.generation))) {
     throw new StartupError(
-      `${config.dataDir} held another data set than its Redis does now: its append-only file was lost or replaced. Restore it, or remove ${config.dataDir} to start anew.`,
+      `${config.dataDir} held another data set than its Redis does now: its append-only file was lost or replaced. Restore it, or remove ${config.dataDir} to start empty.`,
     );
   }
   if (!config.production) await noteAddress(config, service, log);

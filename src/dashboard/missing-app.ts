@@ -14,9 +14,9 @@ export function missingApp(nonce: string): string {
     <main>
       <p class="brand"><span aria-hidden="true"></span>Team Standup</p>
       <h1>The dashboard is not built here</h1>
-      <p>The service runs: API, Slack and webhooks do their work. Whoever runs it builds the dashboard in the folder of the service, and starts the service again:</p>
+      <p>The service is running: the API, Slack and webhooks work. To get the dashboard, the operator builds it in the folder of the service, then restarts the service:</p>
       <pre><code>npm run build</code></pre>
-      <p>Nobody is signed in or out by this page. All that the dashboard does, the <a href="/docs">API</a> does too.</p>
+      <p>This page signs no one in or out. Everything the dashboard does is in the <a href="/docs">API</a> too.</p>
     </main>
   </body>
 </html>

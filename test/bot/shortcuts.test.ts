@@ -156,7 +156,7 @@ describe('"Post standup"', () => {
     const line = await until(() =>
       slack.lines.find(
         ({fields, message: text}) =>
-          text === 'somebody in Slack could not be answered' && fields['code'] === 'no_answer',
+          text === 'a person in Slack could not be answered' && fields['code'] === 'no_answer',
       ),
     );
     expect(line.fields['reference']).toEqual(expect.stringMatching(/^[0-9a-f]{8}$/));

@@ -117,7 +117,7 @@ describe('what the bot says', () => {
     // Pieces of lines of the log.
     'showing/failures.ts: is given up for',
     'showing/failures.ts: is not shown yet in',
-    'showing/failures.ts: may be there or not: nobody can look in',
+    'showing/failures.ts: may be there or not: there is no way to check',
     'showing/policies.ts: the message of a day',
     'showing/policies.ts: a summary of a week',
     // What an error of the SDK is known by.

@@ -137,7 +137,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
         item,
         policy.name,
         {code: shownCode, failures: before + 1},
-        'may be there or not: nobody can look in',
+        'may be there or not: there is no way to check',
       );
       await told?.note(outcomeUnknown, true);
       await told?.report(outcomeUnknown);

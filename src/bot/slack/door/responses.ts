@@ -74,7 +74,7 @@ export function respondByView(parts: RespondParts, asked: Asked): Respond {
     } catch (error) {
       log.warn(
         {reference: drawReference(), code: errorCodeOf(error)},
-        'somebody in Slack could not be answered',
+        'a person in Slack could not be answered',
       );
     }
   };

@@ -95,7 +95,7 @@ export function listenToMentions(kit: Kit): void {
         .postEphemeral({...at, ...shown, parse: 'none', link_names: false})
         .catch(() => sendDirect(client, user, shown));
     } catch (error) {
-      log.warn({code: errorCodeOf(error)}, 'somebody in Slack could not be answered');
+      log.warn({code: errorCodeOf(error)}, 'a person in Slack could not be answered');
     }
   }
 }

@@ -36,7 +36,7 @@ export async function answerTyped(kit: Kit, listener: Listener, first: Turn): Pr
       const shown = await say(listener, place, saying, turn.record.draft?.summary).catch((error: unknown) => {
         // A message that Slack never takes must not hold up those behind it.
         if (!isRefused(error)) throw error;
-        kit.log.warn({code: errorCodeOf(error)}, 'Slack does not take an answer to what somebody has typed');
+        kit.log.warn({code: errorCodeOf(error)}, 'Slack rejected an answer to a typed message');
         return undefined;
       });
       turn = await typing.said(within().call, user.id, {...turn, due}, shown);

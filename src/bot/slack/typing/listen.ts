@@ -104,7 +104,7 @@ export function listenToTyping(kit: Kit): void {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
       await client.chat.postMessage({...at, text: escapeText(sentence), parse: 'none', link_names: false});
     } catch {
-      log.warn({}, 'somebody in Slack could not be answered');
+      log.warn({}, 'a person in Slack could not be answered');
     }
   }
 
