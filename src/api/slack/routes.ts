@@ -38,7 +38,7 @@ export function slackRoutes({
       tag,
       summary: 'Disconnect Slack',
       description:
-        'Only owners and admins can disconnect Slack. The service deletes and revokes the token of the bot, and Slack removes the bot. Messages in channels are kept. Members keep their standups, memberships and links to Slack. Unsent messages wait until the bot is installed again. The request has no effect if nothing is connected. A token set by configuration must be removed there: 409.',
+        'Only owners, admins and service accounts can disconnect Slack. The service deletes and revokes the token of the bot, and Slack removes the bot. Messages in channels are kept. Members keep their standups, memberships and links to Slack. Unsent messages wait until the bot is installed again. The request has no effect if nothing is connected. A token set by configuration must be removed there: 409.',
       scope: 'workspace:manage',
       query: noQuerySchema,
       success: {status: 204},
@@ -90,7 +90,7 @@ export function slackRoutes({
       tag,
       summary: 'Retry posts to a Slack channel',
       description:
-        'Does the same as *Try again* and *Post again* in Slack. Waiting posts of the channel are retried at once, and posts that were given up are sent again. This happens in the background; the list of troubles shows the result. Only leads of the team, owners and admins can retry. A repeated request has no further effect.',
+        'Does the same as *Try again* and *Post again* in Slack. Waiting posts of the channel are retried at once, and posts that were given up are sent again. This happens in the background; the list of troubles shows the result. Only leads of the team, owners, admins and service accounts can retry. A repeated request has no further effect.',
       scope: 'teams:write',
       query: noQuerySchema,
       success: {status: 202, schema: slackTroubleSchema, tagged: false},
