@@ -20,7 +20,7 @@ export const refusal = {
   notAccepted:
     'This person was added by a lead and has not posted in this team yet. Until then no one can act for them.',
   knownAddress:
-    'Your e-mail address belongs to an owner or admin here. An address alone is not proof. Link your account as described in the Slack guide, under “Many workspaces”.',
+    'Your e-mail address belongs to an owner or admin here. An address alone is not proof. The Slack guide says how to link your account, under “Who is who”.',
   unconfirmedName:
     'You are an owner, and your Slack account was linked by someone who is not. Ask another owner to confirm it on the People page.',
   gone: 'This was deleted.',
