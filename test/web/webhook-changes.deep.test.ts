@@ -207,7 +207,7 @@ describe('a replay', () => {
     await page.reload();
     await press('Resend events');
     await says(/None of .* to resend/);
-    await dialog().getByLabel('Never sent').check({force: true});
+    await dialog().getByLabel('Events never sent').check({force: true});
     await says(new RegExp(`Will resend ${missed} of \\d+ events`));
     // Three arrive; the next ones are held back by their receiver.
     const before = receiver.received.length;
@@ -247,7 +247,7 @@ describe('a replay', () => {
 
   test('sends the rest afterwards, and says when it is done', async () => {
     await press('Resend events');
-    await dialog().getByLabel('Never sent').check({force: true});
+    await dialog().getByLabel('Events never sent').check({force: true});
     await says(/Will resend \d+ of/);
     await dialog()
       .getByRole('button', {name: /Resend \d+ events?/})

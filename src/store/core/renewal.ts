@@ -1,5 +1,6 @@
 const firstPauseMs = 250;
-const longestPauseMs = 4_000;
+/** A failover takes seconds; a connection each second costs a read-only server next to nothing. */
+const longestPauseMs = 1_000;
 /** After this long without a request, the next one starts at once again. */
 const forgottenAfterMs = 30_000;
 

@@ -89,7 +89,7 @@ export const webhookChangesJourney: Journey = [
       receiver.respondWith(() => held);
       await page.getByRole('button', {name: 'Resend events'}).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Never sent').check({force: true});
+      await dialog.getByLabel('Events never sent').check({force: true});
       await dialog.getByRole('button', {name: `Resend ${missed} events`}).click();
       await page.getByRole('button', {name: 'Stop', exact: true}).click();
       await page.getByText('Resending stopped').waitFor();

@@ -75,7 +75,7 @@ export const insights: typeof english = {
     title: 'Auswertung für alle Teams',
     mine: 'Meine Teams',
     all: 'Alle Teams',
-    which: 'Teams',
+    which: 'Angezeigte Teams',
     team: 'Team',
     trend: 'Nach Tagen',
     trendOf: (team, runs) => `Beteiligung von ${team}, ${count(runs, 'Runde', 'Runden')}`,

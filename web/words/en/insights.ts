@@ -75,7 +75,7 @@ export const insights = {
     title: 'Insights for all teams',
     mine: 'My teams',
     all: 'All teams',
-    which: 'Teams',
+    which: 'Teams shown',
     team: 'Team',
     trend: 'By day',
     trendOf: (team: string, runs: number) => `Participation of ${team} in ${count(runs, 'run', 'runs')}`,

@@ -216,9 +216,9 @@ export const webhookChanges = {
     open: 'Resend events',
     only: 'Which events',
     kinds: {
-      failed: {name: 'Failed', hint: 'Delivered events are not sent again.'},
-      missed: {name: 'Never sent', hint: 'They happened while the webhook was switched off.'},
-      all: {name: 'All', hint: 'Already delivered events are sent twice.'},
+      failed: {name: 'Failed deliveries', hint: 'Delivered events are not sent again.'},
+      missed: {name: 'Events never sent', hint: 'They happened while the webhook was switched off.'},
+      all: {name: 'All events', hint: 'Already delivered events are sent twice.'},
     },
     since: 'Events from',
     spans: {
