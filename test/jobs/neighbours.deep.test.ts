@@ -68,14 +68,14 @@ it('events of healthy webhooks arrive as quickly beside more hanging webhooks th
   await until(() => new Set(hangs().map(({path}) => path)).size === 39, {
     what: 'every webhook that hangs has a request on the wire',
   });
-  // A turn that waited for receivers, or for slots that others hold while they wait, would take a quarter of a second more.
+  // A turn that waited for receivers, or for their slots, would take a quarter of a second more.
   expect(await medianWait([beside.workspace, alone])).toBeLessThan(2 * before + 100);
   for (const [tenant, hook] of hooks) {
     await until(async () => (await deliveriesOf(tenant, hook)).every(({state}) => state === 'succeeded'));
   }
 });
 
-/** `OPENINGS=300 PRINT_OPENINGS=1` prints how long so many take; fewer here, since making them takes longer than opening their runs. */
+/** `OPENINGS=300 PRINT_OPENINGS=1` prints how long 300 take. Making them takes longer than opening their runs. */
 const openings = Number(process.env['OPENINGS'] ?? 60);
 
 it('runs of one workspace that open at the same instant do so within seconds, and deliveries of another one arrive as quickly meanwhile', async () => {

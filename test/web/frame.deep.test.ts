@@ -118,7 +118,7 @@ it('regression: the window is named after the page that it shows', async () => {
   await expectSoon(() => page.title()).toBe('Ada Augusta King, Countess of Lovelace · Team Standup');
 });
 
-it('on a phone the menu opens over the page, and closes with where it leads', async () => {
+it('the menu opens over the page on a phone, and closes when a link is followed', async () => {
   await begin();
   await page.setViewportSize({width: 360, height: 740});
   await page.getByRole('button', {name: 'Menu'}).click();

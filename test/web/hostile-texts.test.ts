@@ -270,7 +270,7 @@ describe('stored texts are seen as texts', () => {
   });
 
   if (deep) {
-    it('on the board, when they have come by Slack', async () => {
+    it('hostile texts from Slack do nothing on the board', async () => {
       const {standups, operator} = slack as SlackHarness;
       const [standup] = await standups();
       const there = {core: stage.service.core, operator};

@@ -81,7 +81,7 @@ describe('insights', () => {
     await expectInnocent(visit, {refusals: [400, 404]});
   });
 
-  test('behind the chart stand its numbers, by day and by person', async () => {
+  test('the chart has tables of its numbers, by day and by person', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     await page.getByText('Tables').click();

@@ -124,7 +124,7 @@ export async function writeAttempts(stage: Stage, ill: Hook, delivery: Id<'deliv
   );
 }
 
-/** What earlier hours would have left behind. */
+/** Counts of attempts in earlier hours. */
 async function writeHours(stage: Stage, hook: Hook, failing: number): Promise<void> {
   for (let back = 24; back > 0; back -= 1) {
     const ok = back > failing ? (back * 7) % 23 : 0;

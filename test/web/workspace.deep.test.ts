@@ -45,7 +45,7 @@ describe('the workspace in rare cases', () => {
     await note.getByText('kept for 120 days').first().waitFor();
     await look(visit, 'workspace-conflict');
     await expectSoon(() => page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
-    // What is typed survives a reload.
+    // Typed text survives a reload.
     await visit.go('/workspace');
     await note.getByText('Acme Ltd').waitFor();
     await note.getByRole('button', {name: 'Keep mine'}).click();

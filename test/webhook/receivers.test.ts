@@ -271,7 +271,7 @@ const broken: Readonly<Record<string, Row>> = {
 
 function answerBy({says, ending}: Row, pieces: (says: readonly string[]) => readonly string[]) {
   return async ({socket, nth, cut}: Arrival): Promise<void> => {
-    // What comes on a connection that is about to be cut is not begun: the cut would come in its middle.
+    // Requests on a connection that is about to be cut are ignored: their answers would be cut too.
     if (ending === 'reset' && nth > 1) return;
     socket.setNoDelay(true);
     for (const piece of pieces(says)) {

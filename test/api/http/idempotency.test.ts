@@ -201,7 +201,7 @@ it('white space and the order of members do not make another request', async () 
   expectReplay(await send(post, {path: '/v1/standups', body: again}, 'order', options), first);
 });
 
-it('of 30 requests at once over two processes one is done and all get its answer', async () => {
+it('one of 30 equal requests at once over two processes is done, and all get its answer', async () => {
   const before = await eventsOf(workspace);
   const options = {
     token: workspace.token,
@@ -221,7 +221,7 @@ it('of 30 requests at once over two processes one is done and all get its answer
   expect(list.text.split('At once.')).toHaveLength(2);
 });
 
-it('of 15 different requests at once with one key one is done and the others are refused', async () => {
+it('one of 15 different requests at once with one key is done, and the others are rejected', async () => {
   const before = await eventsOf(workspace);
   const answers = await Promise.all(
     Array.from({length: 15}, (_, i) => send(post, standup(`Different ${i}`), 'different-at-once')),

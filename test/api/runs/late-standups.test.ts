@@ -275,7 +275,7 @@ describe('when a standup of a closed run', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('is the second of its author and is deleted, they posted all the same', async () => {
+  it('a second standup that is deleted leaves its author counted as posted', async () => {
     const second = await post(ada);
     expect(await report()).toMatchObject({Ada: ['posted', 'Words of Ada.', 'Words of Ada.']});
     await workspace.request('DELETE', `/v1/standups/${second.body.id}`);

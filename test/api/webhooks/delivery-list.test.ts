@@ -83,7 +83,7 @@ describe('the deliveries of a webhook', () => {
     ['state=held', () => false, 0],
   ] as const;
 
-  it('with a filter are those that it keeps, whatever the size of a page', async () => {
+  it('a filtered list has exactly the matching deliveries, whatever the size of a page', async () => {
     for (const [query, keeps, count] of filters) {
       const expected = all.filter(keeps);
       expect({query, count: expected.length}).toEqual({query, count});
@@ -132,7 +132,7 @@ describe('the deliveries of a webhook', () => {
   it('are looked at 300 at a time: a page may be empty and be followed by others', async () => {
     const {store} = service.core;
     const soon = () => performance.now() + 5_000;
-    // What follows is sent to nobody.
+    // Events from here on have no receiver.
     await workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body: {enabled: false}});
     const off = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*'], enabled: false});
     const about = drawnPart(workspace.team);
