@@ -11,6 +11,7 @@ const {today} = await import('../web/words/en/today.ts');
 const {enMore} = await import('../web/words/en-more.ts');
 const {enLeading} = await import('../web/words/en-leading.ts');
 const {en: slack} = await import('../src/bot/words/en.ts');
+const {de: slackInGerman} = await import('../src/bot/words/de.ts');
 const {runCommand} = await import('../src/cli/run-command.ts');
 
 /**
@@ -20,6 +21,7 @@ const {runCommand} = await import('../src/cli/run-command.ts');
 const channels = {
   Dashboard: listTexts({...frame, today, ...enMore, ...enLeading}),
   Slack: listTexts(slack),
+  SlackInGerman: listTexts(slackInGerman),
   Command: await listHelp([]),
   API: listDescriptions(JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'))),
 };

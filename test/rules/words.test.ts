@@ -23,7 +23,7 @@ const usual = {
 };
 const unusual = new RegExp(`\\b(?:${Object.keys(usual).join('|')})\\b`, 'i');
 /** A line of the API document, of the command's help or of a form may be a list. */
-const channelsOfSentences = ['Dashboard', 'Slack'];
+const channelsOfSentences = ['Dashboard', 'Slack', 'SlackInGerman'];
 const lists = ['setup.questionsHint'];
 
 let channels: Map<string, [key: string, text: string][]>;

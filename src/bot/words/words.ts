@@ -1,20 +1,10 @@
 import {isolate} from './bidi.js';
+import {de} from './de.js';
 import {en} from './en.js';
+import type {Words} from './catalogue.js';
 import {createTimes, type Times} from './times.js';
 
-/**
- * The catalogue of one language, with the type of the English one. One that lacks a sentence does not
- * compile.
- */
-export type Words = Widened<typeof en>;
-
-type Widened<T> = T extends string
-  ? string
-  : T extends (...args: never[]) => string
-    ? T
-    : T extends readonly string[]
-      ? readonly string[]
-      : {readonly [K in keyof T]: Widened<T[K]>};
+export type {Words} from './catalogue.js';
 
 /** The texts of one language, with its formats of days and times. */
 export interface Reader extends Times {
@@ -25,7 +15,10 @@ export interface Reader extends Times {
 /** By language, or language and region: `de`, `de-AT`. */
 export type Catalogues = ReadonlyMap<string, Words>;
 
-const catalogues: Catalogues = new Map([['en', en]]);
+const catalogues: Catalogues = new Map<string, Words>([
+  ['en', en],
+  ['de', de],
+]);
 
 /** The English format: days with the number first. */
 const defaultLocale = 'en-GB';

@@ -1,0 +1,221 @@
+import {describe, expect, test} from '@jest/globals';
+import {de} from '../../src/bot/words/de.js';
+import {en} from '../../src/bot/words/en.js';
+import {commandWords} from '../../src/bot/typed/vocabulary.js';
+import {createReader, type Words} from '../../src/bot/words/words.js';
+
+type Part = string | readonly string[] | ((...gaps: unknown[]) => unknown) | {readonly [name: string]: Part};
+
+/**
+ * What stands in a gap of a text: its number, as a text, as a number and as a list, and other numbers for
+ * its own properties.
+ */
+function gapOf(number: number): unknown {
+  const own: Readonly<Record<PropertyKey, unknown>> = {
+    [Symbol.toPrimitive]: () => String(number),
+    toString: () => String(number),
+  };
+  const sum = (name: string) => [...name].reduce((total, char) => total + char.charCodeAt(0), 0);
+  return new Proxy(own, {get: (known, name) => known[name] ?? gapOf(100 + (sum(String(name)) % 899))});
+}
+
+/** Each text by its name, with numbers in its gaps. */
+function listTexts(part: Part, at = ''): [name: string, text: string][] {
+  if (typeof part === 'string') return [[at, part]];
+  if (typeof part === 'function')
+    return [[at, String(part(...Array.from({length: part.length}, (_, i) => gapOf(91 + i))))]];
+  return Object.entries(part).flatMap(([name, inner]) =>
+    listTexts(inner, at === '' ? name : `${at}.${name}`),
+  );
+}
+
+const languages: Readonly<Record<string, Words>> = {en, de};
+const texts = (words: Words) => new Map(listTexts(words as unknown as Part));
+const english = texts(en);
+
+const commands = new RegExp(`\`[^\`]+\`|/(?:invite|standup(?: (?:${commandWords.join('|')})\\b)?)`, 'g');
+
+const gapsIn = (text = '') => [...new Set(text.match(/\d{2,}/g))].toSorted();
+const codeIn = (text = '') => [...new Set(text.match(commands))].toSorted();
+const sorted = (names: Iterable<string>) => [...names].toSorted();
+
+/** Words that are the same in both languages, and texts of names and numbers alone. */
+const same = ['Admin', 'Blocker', 'Blockers', 'Channel', 'Region', 'Team', 'UTC'].join('|');
+const sameAsEnglish = new RegExp(`^(?:(?:${same}|Standup|/invite|OK|in|name)\\W*|[\\d\\P{L}]+)+$`, 'iu');
+
+/** These show a word for their gap in German, where English shows the gap. */
+const gapsAsWords = ['blockers.told'];
+
+describe.each(Object.entries(languages).filter(([language]) => language !== 'en'))(
+  'the texts in %s',
+  (_, words) => {
+    const told = texts(words);
+
+    test('are as many as the English ones, under the same names', () => {
+      expect(sorted(told.keys())).toEqual(sorted(english.keys()));
+      expect(told.size).toBeGreaterThan(700);
+    });
+
+    test('are translated, but for words that both languages share', () => {
+      const left = [...told].filter(
+        ([name, text]) => text === english.get(name) && !sameAsEnglish.test(text),
+      );
+      expect(left).toEqual([]);
+    });
+
+    test('show the same gaps', () => {
+      const other = [...told].filter(
+        ([name, text]) =>
+          !gapsAsWords.includes(name) && gapsIn(text).join(' ') !== gapsIn(english.get(name)).join(' '),
+      );
+      expect(other).toEqual([]);
+    });
+
+    test('name the same commands, which people type in English', () => {
+      const other = [...told].filter(
+        ([name, text]) => codeIn(text).join(' ') !== codeIn(english.get(name)).join(' '),
+      );
+      expect(other).toEqual([]);
+    });
+  },
+);
+
+describe('the German texts', () => {
+  const told = [...texts(de)];
+
+  test('have German quotation marks and a real apostrophe', () => {
+    expect(told.filter(([, text]) => /["']|“[^„]*”|”/.test(text))).toEqual([]);
+    const marks = told.filter(([, text]) => text.split('„').length !== text.split('“').length);
+    expect(marks).toEqual([]);
+  });
+
+  test('say du', () => {
+    expect(
+      told.filter(([, text]) => /\b(?:Ihnen|Ihre[mnrs]?|können Sie|haben Sie|sind Sie)\b/.test(text)),
+    ).toEqual([]);
+  });
+
+  test('name the state of a blocker, and who is on it', () => {
+    const {blockers} = de;
+    expect(blockers.told('raised', null)).toBe('Blocker, offen');
+    expect(blockers.told('acknowledged', 'Ada')).toBe('Blocker, Ada ist dran');
+    expect(blockers.told('resolved', 'Ada')).toBe('Blocker, gelöst von Ada');
+  });
+
+  test('count one and several', () => {
+    const {words} = createReader('de-DE');
+    expect([1, 2].map((count) => words.digest.missing(count))).toEqual(['1 fehlt', '2 fehlen']);
+    expect([1, 2].map((days) => words.setup.lateUntil(days * 1_440))).toEqual([
+      'Verspätete Standups 1 Tag lang annehmen',
+      'Verspätete Standups 2 Tage lang annehmen',
+    ]);
+  });
+
+  test('stand beside German days', () => {
+    const {day, plainInstant} = createReader('de-DE');
+    expect(day('2026-11-24')).toBe('Dienstag, 24. November');
+    expect(day('2026-11-23', '2026-11-24')).toBe('gestern');
+    expect(plainInstant(Date.UTC(2026, 10, 24, 9, 30))).toBe('Dienstag, 24. November, 09:30 UTC');
+  });
+});
+
+/** Fixed texts that Slack does not take, or that we cut, when they are longer. */
+const lengths: readonly (readonly [max: number, where: string, names: readonly string[]])[] = [
+  [
+    24,
+    'the title and the buttons of a form',
+    [
+      ...['title', 'titleEdit', 'post', 'save', 'cancel', 'close'].map((name) => `form.${name}`),
+      ...['title', 'save', 'cancel', 'close'].map((name) => `own.${name}`),
+      ...['title', 'settings', 'save', 'saveChanges', 'cancel', 'close', 'addThem', 'tryAgain'].map(
+        (name) => `setup.${name}`,
+      ),
+      ...['title', 'delete', 'keep', 'close'].map((name) => `shown.${name}`),
+      ...['title', 'earlierTitle'].map((name) => `typed.history.${name}`),
+      'leads.missing',
+    ],
+  ],
+  [
+    30,
+    'the buttons of a question',
+    [
+      'form.leaveConfirm',
+      'form.leaveDeny',
+      'home.leaveConfirm',
+      'home.leaveDeny',
+      'gone.confirm',
+      'gone.keep',
+      'leads.remind',
+      'home.leave',
+    ],
+  ],
+  [
+    75,
+    'a button or an option',
+    [
+      ...['edit', 'when'].map((name) => `ask.${name}`),
+      ...['edit', 'undo', 'delete', 'again', 'runIt'].map((name) => `command.${name}`),
+      ...['acknowledge', 'resolve', 'stillBlocked'].map((name) => `blockers.${name}`),
+      ...['look', 'post', 'skip', 'snooze'].map((name) => `prompts.${name}`),
+      ...['post', 'edit', 'newUpdate'].map((name) => `today.${name}`),
+      ...['awayToday', 'awayUntil', 'imBack', 'post', 'edit', 'settings', 'settingsOfOne', 'earlier'].map(
+        (name) => `home.${name}`,
+      ),
+      ...['missing', 'postMine', 'menu', 'moreFields'].map((name) => `leads.${name}`),
+      ...['here', 'anywhere', 'lateAlways', 'lateNever', 'named', 'reasons', 'paused', 'postText'].map(
+        (name) => `setup.${name}`,
+      ),
+      ...['edit', 'post', 'discard', 'skip', 'openForm', 'no', 'settings'].map((name) => `typing.${name}`),
+      ...['postIt', 'seeHelp', 'deleteIt', 'keep'].map((name) => `typed.${name}`),
+      'own.reminded',
+      'trouble.tryAgain',
+      'trouble.postAgain',
+      'web.open',
+      'gone.remove',
+    ],
+  ],
+];
+const groupsOfOptions = [
+  'ask.times.',
+  'leads.promptTimes.',
+  'leads.mentionsOf.',
+  'setup.modes.',
+  'setup.digests.',
+  'setup.clocks.',
+  'setup.monthly.',
+  'setup.weekdays.',
+  'form.moods.',
+];
+
+describe.each(Object.entries(languages))('Slack has room for the texts in %s:', (_, words) => {
+  const told = texts(words);
+
+  test.each(lengths)('%i characters for %s', (max, _where, names) => {
+    expect(names.filter((name) => !told.has(name))).toEqual([]);
+    expect(names.filter((name) => (told.get(name) ?? '').length > max)).toEqual([]);
+  });
+
+  test('75 characters for an option of a menu', () => {
+    const options = [...told].filter(([name]) => groupsOfOptions.some((group) => name.startsWith(group)));
+    expect(options.length).toBeGreaterThan(30);
+    expect(options.filter(([, text]) => text.length > 75)).toEqual([]);
+  });
+
+  test('40 characters beside the name of a team on a button', () => {
+    const labels = [...told].filter(([name]) =>
+      /\.(?:edit|undo|delete|post|remind|settings|missing|remove|leave)(?:For|Of|In|Team|From)$/.test(name),
+    );
+    expect(labels.length).toBeGreaterThan(8);
+    expect(labels.filter(([, text]) => text.length > 40)).toEqual([]);
+  });
+
+  test('150 characters for a placeholder, and 300 for a question', () => {
+    expect(told.get('home.awayUntil')?.length).toBeLessThanOrEqual(150);
+    expect(told.get('prompts.snooze')?.length).toBeLessThanOrEqual(150);
+    const questions = [...told].filter(([name]) =>
+      /^shown\.sure|^gone\.ask|^home\.leaveText|\.remindAsk$|^form\.leaveFor/.test(name),
+    );
+    expect(questions.length).toBeGreaterThan(5);
+    expect(questions.filter(([, text]) => text.length > 220)).toEqual([]);
+  });
+});
