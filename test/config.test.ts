@@ -34,7 +34,7 @@ test.each([
   expect(parseConfig({...redis, ...env}, {terminal: true}).config.logFormat).toBe(format);
 });
 
-test('outside production only a Redis is needed, and the service stays on loopback', () => {
+test('outside production only a Redis is required, and the service listens on loopback only', () => {
   const {config, secrets} = parseConfig(redis);
   expect(config).toEqual({
     production: false,
@@ -59,7 +59,7 @@ test('outside production only a Redis is needed, and the service stays on loopba
   expect(secrets).toEqual({redisUrl: redis.REDIS_URL, queueRedisUrl: redis.REDIS_URL, secretKey: undefined});
 });
 
-describe('regression: what was meant to make it safe is never ignored', () => {
+describe('regression: a setting that was meant to make the service safe is never ignored', () => {
   test.each(['prod', 'Production', 'staging', 'production '])('NODE_ENV=%j is refused', (value) => {
     const problem = 'NODE_ENV: must be one of production, development, test; leave it out for development.';
     expect(problemsOf({...redis, NODE_ENV: value})).toEqual([problem]);
@@ -77,19 +77,19 @@ describe('regression: what was meant to make it safe is never ignored', () => {
     ['trust_proxy', 'TRUST_PROXY'],
     ['SECRET_KEY_PREVIUOS', 'SECRET_KEY_PREVIOUS'],
     ['METRICS_TOKEN_FILES', 'METRICS_TOKEN_FILE'],
-  ])('%s stops production, and is told elsewhere', (name, meant) => {
+  ])('%s stops a start in production, and is named in a warning elsewhere', (name, meant) => {
     const told = [`${name}: is no setting. Did you mean ${meant}? Rename or remove it.`];
     expect(problemsOf({...production, [name]: 'x'})).toEqual(told);
     expect(parseConfig({...redis, [name]: 'x'}).warnings).toEqual(told);
   });
 
-  test('a setting that cannot stand in a file says so', () => {
+  test('a setting that cannot be read from a file is reported', () => {
     expect(problemsOf({...production, TRUSTED_ISSUERS_FILE: '/run/issuers'})).toEqual([
       'TRUSTED_ISSUERS_FILE: TRUSTED_ISSUERS cannot stand in a file; set TRUSTED_ISSUERS itself.',
     ]);
   });
 
-  test('variables of other programs stop nothing, nor does what is near a setting that is set', () => {
+  test('variables of other programs do not stop a start, nor does a name close to a setting that is set', () => {
     const others = {
       HOME: '/home/ada',
       HOSTNAME: 'web-1',
@@ -116,7 +116,7 @@ test('an empty variable counts as unset', () => {
   expect(parseConfig({...empty, ...redis})).toEqual(parseConfig(redis));
 });
 
-test('the public address follows the port', () => {
+test('the public address contains the port that is set', () => {
   expect(parseConfig({...redis, PORT: '8080'}).config.http.publicUrl).toBe('http://localhost:8080');
 });
 
@@ -135,7 +135,7 @@ test('production without Redis, key and address names all three', () => {
   ]);
 });
 
-test('nothing is kept for less than 16 days, since a delivery may be under way for 15', () => {
+test('a retention below 16 days is refused, since a delivery may be under way for 15', () => {
   expect(parseConfig({...redis, RETENTION_DAYS: '16'}).config.retentionDays).toBe(16);
   for (const days of ['15', '0', '-1', '16.5', '3651', 'ever']) {
     expect(problemsOf({...redis, RETENTION_DAYS: days})).toEqual([
@@ -144,7 +144,7 @@ test('nothing is kept for less than 16 days, since a delivery may be under way f
   }
 });
 
-test('regression: production refuses a METRICS_TOKEN that can be guessed, and elsewhere any will do', () => {
+test('regression: only production refuses a METRICS_TOKEN that can be guessed', () => {
   for (const length of [1, 31]) {
     const env = {METRICS_TOKEN: random.slice(0, length)};
     expect(problemsOf({...production, ...env})).toEqual([
@@ -165,7 +165,7 @@ describe('regression: in production a secret that can be guessed is refused, els
     ['a row of keys', '0123456789abcdef'.repeat(3), /repeats itself/],
     ['two halves that are the same', '0123456789abcdef'.repeat(2), /repeats itself/],
     ['two letters without an order', 'abbabaabbaababbabaababbaabbabaab', /repeats itself/],
-  ])('%s', (_, value, reason) => {
+  ])('refuses a secret that is %s', (_, value, reason) => {
     for (const name of ['SECRET_KEY', 'METRICS_TOKEN', 'SLACK_SIGNING_SECRET']) {
       const env = {...slack, [name]: value};
       expect(problemsOf({...production, ...env})).toEqual([expect.stringMatching(reason)]);
@@ -173,13 +173,13 @@ describe('regression: in production a secret that can be guessed is refused, els
     }
   });
 
-  test('a signing secret that is too short to be one of Slack', () => {
+  test('refuses a signing secret that is too short to come from Slack', () => {
     expect(problemsOf({...production, ...slack, SLACK_SIGNING_SECRET: 'x'})).toEqual([
       expect.stringMatching(/^SLACK_SIGNING_SECRET: must have at least 32/),
     ]);
   });
 
-  test('what generators make is taken', () => {
+  test('accepts secrets as generators make them', () => {
     const made = Array.from({length: 200}, () => [
       randomBytes(16).toString('hex'),
       randomBytes(32).toString('base64'),
@@ -190,7 +190,7 @@ describe('regression: in production a secret that can be guessed is refused, els
   });
 });
 
-describe('secrets may stand in files, as a vault puts them there', () => {
+describe('secrets can be read from files, where a vault writes them', () => {
   const files: Record<string, string> = {
     '/run/key': `${random}\n`,
     '/run/redis': 'redis://:p@localhost:6379\n',
@@ -204,7 +204,7 @@ describe('secrets may stand in files, as a vault puts them there', () => {
       },
     });
 
-  test('by the names of their settings with _FILE behind', () => {
+  test('reads each secret from the file that its setting with the suffix _FILE names', () => {
     const env = {...production, SECRET_KEY: undefined, SECRET_KEY_FILE: '/run/key'};
     const {secrets} = read({...env, REDIS_URL: undefined, REDIS_URL_FILE: '/run/redis'});
     expect(secrets).toMatchObject({secretKey: random, redisUrl: 'redis://:p@localhost:6379'});
@@ -223,16 +223,16 @@ describe('secrets may stand in files, as a vault puts them there', () => {
       {SECRET_KEY_FILE: '/run/key'},
       'SECRET_KEY_FILE: is set, and SECRET_KEY too; remove one of them.',
     ],
-  ])('and a file %s is a problem', (_, env, problem) => {
+  ])('reports a file %s', (_, env, problem) => {
     expect(() => read({...production, ...env})).toThrow(problem);
   });
 });
 
-describe('regression: where anybody may install the bot', () => {
+describe('regression: a service whose bot anyone may install has stricter settings', () => {
   const oauth = {SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'client', SLACK_SIGNING_SECRET: random};
   const named = {...production, ...oauth, SLACK_WORKSPACE: 'main'};
 
-  test('a workspace that is there already is for one Slack workspace, by its id', () => {
+  test('requires the Slack workspace id of a workspace that exists already', () => {
     expect(problemsOf(named)).toEqual([expect.stringMatching(/^SLACK_WORKSPACE_TEAM: is missing/)]);
     const {config} = parseConfig({...named, SLACK_WORKSPACE_TEAM: 'T0123456'});
     expect(config.slack).toMatchObject({workspace: 'main', workspaceTeam: 'T0123456'});
@@ -240,14 +240,14 @@ describe('regression: where anybody may install the bot', () => {
     expect(problemsOf({...named, SLACK_WORKSPACE_TEAM: 'acme'})).toHaveLength(1);
   });
 
-  test('networks are open to all webhooks only when that is said', () => {
+  test('opens private networks to all webhooks only if a setting says so', () => {
     const env = {...production, WEBHOOK_ALLOW_NETWORKS: '10.0.0.0/8'};
     expect(problemsOf(env)).toEqual([]);
     expect(problemsOf({...env, ...oauth})).toEqual([expect.stringMatching(/^WEBHOOK_NETWORKS_SHARED: /)]);
     expect(problemsOf({...env, ...oauth, WEBHOOK_NETWORKS_SHARED: 'true'})).toEqual([]);
   });
 
-  test('issuers speak for workspaces by their ids: a slug may be taken', () => {
+  test('requires workspace ids in the settings of trusted issuers, since anyone may take a slug', () => {
     const issuer = {
       issuer: 'https://id.example.com',
       audience: 'standup',
@@ -269,7 +269,7 @@ test("production takes its address from the platform's name for the app", () => 
   expect(parseConfig(env).config.http.publicUrl).toBe('https://standup-1234.example.com');
 });
 
-test('without a Redis the message names the command that brings one', () => {
+test('without a Redis the message names the command that starts one', () => {
   expect(problemsOf({})).toEqual([expect.stringContaining('npm start')]);
 });
 
@@ -298,7 +298,7 @@ test('every problem is listed at once, one line each, and no value is shown', ()
   expect(message).not.toContain('value-');
 });
 
-describe('a value that cannot be meant is refused', () => {
+describe('a value that makes no sense is refused', () => {
   test.each([
     ['PORT', '70000'],
     ['PORT', '-1'],
@@ -339,7 +339,7 @@ describe('a value that cannot be meant is refused', () => {
     ['WEBHOOK_PROXY_URL', 'http://proxy:3128/path'],
     ['WEBHOOK_PROXY_URL', 'http://user:100%@proxy:3128'],
     ['SLACK_API_URL', 'slack'],
-  ])('%s=%s', (name, value) => {
+  ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({...production, [name]: value})).toEqual([expect.stringMatching(`^${name}: `)]);
   });
 });
@@ -353,7 +353,7 @@ test.each([
   expect(parseConfig({...production, PUBLIC_URL: url}).config.http.publicUrl).toBe(url);
 });
 
-test('the proxy of webhooks is a secret with its password, and shown without', () => {
+test('the proxy of webhooks is a secret with its password, and is shown without it', () => {
   const env = {...production, WEBHOOK_PROXY_URL: 'http://egress:p%40ss@proxy.example.com:3128'};
   const {config, secrets} = parseConfig(env);
   expect(secrets.webhookProxyUrl).toBe('http://egress:p%40ss@proxy.example.com:3128/');
@@ -361,17 +361,17 @@ test('the proxy of webhooks is a secret with its password, and shown without', (
   expect(JSON.stringify(config)).not.toContain('p%40ss');
 });
 
-test('networks are opened to webhooks as written', () => {
+test('WEBHOOK_ALLOW_NETWORKS opens exactly the networks that it names to webhooks', () => {
   const env = {...production, WEBHOOK_ALLOW_NETWORKS: '10.0.0.0/8, fd00::/8'};
   expect(parseConfig(env).config.webhooks.allowNetworks).toEqual(['10.0.0.0/8', 'fd00::/8']);
 });
 
-test('a worker is no web server', () => {
+test('a process with the role worker has no web server', () => {
   expect(parseConfig({...redis, ROLES: 'worker'}).config.roles).toEqual({web: false, worker: true});
 });
 
 describe('Slack', () => {
-  test('one workspace needs a bot token and the signing secret', () => {
+  test('requires a bot token and the signing secret for one workspace', () => {
     const {config, secrets} = parseConfig({...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'});
     expect(config.slack).toEqual({mode: 'token', socket: false, admins: false});
     const admins = {...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'};
@@ -382,7 +382,7 @@ describe('Slack', () => {
     expect(secrets.slack).toEqual({botToken: 'xoxb-1', signingSecret: 'shh'});
   });
 
-  test('many workspaces need the client id and its secret', () => {
+  test('requires the client id and its secret for many workspaces', () => {
     const env = {
       ...redis,
       SLACK_CLIENT_ID: '1.2',
@@ -394,7 +394,7 @@ describe('Slack', () => {
     expect(secrets.slack).toEqual({signingSecret: 'shh', clientSecret: 'client'});
   });
 
-  test('Socket Mode needs no signing secret', () => {
+  test('requires no signing secret in Socket Mode', () => {
     const {config} = parseConfig({...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1'});
     expect(config.slack?.socket).toBe(true);
   });
@@ -410,7 +410,7 @@ describe('Slack', () => {
       {SLACK_BOT_TOKEN: 'x', SLACK_SIGNING_SECRET: 'x', SLACK_CLIENT_ID: 'x', SLACK_CLIENT_SECRET: 'x'},
       'SLACK_BOT_TOKEN',
     ],
-  ])('half of it is a problem: %j', (env, name) => {
+  ])('refuses settings of which a part is missing: %j', (env, name) => {
     expect(problemsOf({...redis, ...env})).toEqual([expect.stringMatching(`^${name}: `)]);
   });
 });
@@ -424,7 +424,7 @@ describe('trusted issuers', () => {
   };
   const given = (...issuers: object[]) => ({TRUSTED_ISSUERS: JSON.stringify(issuers)});
 
-  test('are taken as they are written', () => {
+  test('are accepted as they are written', () => {
     const rules = {...one, workspace_claim: 'ws', workspaces: ['acme', 'other'], service_accounts: {x: 'ci'}};
     expect(parseConfig({...production, ...given(rules)}).config.trustedIssuers).toEqual([
       {
@@ -439,15 +439,15 @@ describe('trusted issuers', () => {
   });
 
   test.each([
-    ['of which one stands twice', [one, one]],
-    ['with several workspaces and no claim that chooses', [{...one, workspaces: ['acme', 'other']}]],
+    ['if one is listed twice', [one, one]],
+    ['with several workspaces and no claim that chooses one', [{...one, workspaces: ['acme', 'other']}]],
     ['with no workspace', [{...one, workspaces: []}]],
     ['with no audience', [{...one, audience: ''}]],
-    ['whose keys come over http from elsewhere', [{...one, jwks_url: 'http://id.example.com/jwks'}]],
-    ['whose keys come from a file', [{...one, jwks_url: 'file:///jwks'}]],
+    ['if their keys come over http from another host', [{...one, jwks_url: 'http://id.example.com/jwks'}]],
+    ['if their keys come from a file', [{...one, jwks_url: 'file:///jwks'}]],
     ['with a service account without a name', [{...one, service_accounts: {x: ''}}]],
     ['with a rule that does not exist', [{...one, roles: {x: 'owner'}}]],
-  ])('%s are a problem', (_, issuers) => {
+  ])('are refused %s', (_, issuers) => {
     expect(problemsOf({...redis, ...given(...issuers)})).toEqual([
       expect.stringMatching(/^TRUSTED_ISSUERS: must be a JSON array/),
     ]);
@@ -455,7 +455,7 @@ describe('trusted issuers', () => {
 
   const signIn = {id: 'acme', name: ' Acme ', client_id: 'standup', client_secret: 'of the client'};
 
-  test('may sign people in, and the secret of that is none of what may be shown', () => {
+  test('may sign people in, with a client secret that is never shown', () => {
     const {config, secrets} = parseConfig({...production, ...given({...one, sign_in: signIn})});
     expect(config.trustedIssuers[0]?.signIn).toEqual({id: 'acme', name: 'Acme', clientId: 'standup'});
     expect(JSON.stringify(config)).not.toContain('of the client');
@@ -470,13 +470,13 @@ describe('trusted issuers', () => {
     ['with an id that is no part of an address', {...signIn, id: 'Acme/SSO'}, '[0].sign_in.id'],
     ['with an empty secret', {...signIn, client_secret: ''}, '[0].sign_in.client_secret'],
     ['with a rule that does not exist', {...signIn, domain: 'example.com'}, '[0].sign_in'],
-  ])('that sign people in %s are a problem, which names the place', (_, used, place) => {
+  ])('are refused if they sign people in %s, with the path of the error', (_, used, place) => {
     expect(problemsOf({...redis, ...given({...one, sign_in: used})})).toEqual([
       expect.stringContaining(`(look at ${place})`),
     ]);
   });
 
-  test('that sign people in have ids of their own', () => {
+  test('are refused if two that sign people in have the same id', () => {
     const by = (n: number, id: string) => ({
       ...one,
       issuer: `https://id${n}.example.com`,
@@ -493,7 +493,7 @@ describe('trusted issuers', () => {
     }
   });
 
-  test('that sign people in are https, but for those on loopback outside production', () => {
+  test('may sign people in over http only on loopback outside production', () => {
     const at = (issuer: string) => given({...one, issuer, sign_in: signIn});
     expect(problemsOf({...redis, ...at('http://127.0.0.1:8080')})).toEqual([]);
     expect(problemsOf({...redis, ...at('http://id.example.com')})).toEqual([

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path.dirname(dataDir), {recursive: true, force: true}));
 
-test('the secret key is made once, with 256 random bits, for its owner alone', async () => {
+test('the secret key is made once, with 256 random bits, and only its owner can read it', async () => {
   const key = await readOrCreateSecretKey(dataDir);
   expect(Buffer.from(key, 'base64url')).toHaveLength(32);
   expect(await readOrCreateSecretKey(dataDir)).toBe(key);
@@ -41,7 +41,7 @@ test('a key file that was cut short is refused and not replaced', async () => {
 
 const isAlive = () => true;
 
-test('the embedded Redis is found while it runs, and only then', async () => {
+test('the embedded Redis is found only while it runs', async () => {
   expect(await findRunningStart(dataDir, isAlive)).toBeUndefined();
   await readOrCreateSecretKey(dataDir);
   const address = {url: 'redis://default:secret@127.0.0.1:20000', pid: 4711};
@@ -49,7 +49,7 @@ test('the embedded Redis is found while it runs, and only then', async () => {
   expect(await findRunningStart(dataDir, isAlive)).toEqual(address);
 });
 
-test('a start with a Redis of its own is found while it runs, and goes by itself alone', async () => {
+test('a start with a Redis of its own is found while it runs, and disappears once it ends', async () => {
   await readOrCreateSecretKey(dataDir);
   const first = {url: 'redis://:secret@127.0.0.1:20000', pid: process.pid};
   await noteStart(dataDir, first);
@@ -63,7 +63,7 @@ test('a start with a Redis of its own is found while it runs, and goes by itself
   expect(await findRunningStart(dataDir, isAlive)).toBeUndefined();
 });
 
-test('a start that ended without a word is not taken for one that runs', async () => {
+test('a start that ended without a message is not mistaken for one that runs', async () => {
   await readOrCreateSecretKey(dataDir);
   await noteStart(dataDir, {url: 'redis://127.0.0.1:20000', pid: 4711});
   expect(await findRunningStart(dataDir, (pid) => pid !== 4711)).toBeUndefined();

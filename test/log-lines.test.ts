@@ -20,7 +20,7 @@ function linesOf(program: string, format: 'json' | 'lines' = 'json'): string[] {
 const messagesOf = (program: string): string[] =>
   linesOf(program).map((line) => (JSON.parse(line) as {msg: string}).msg);
 
-it('lines come in their order, whatever level they have', () => {
+it('log lines are written in order, whatever their level', () => {
   const program = `
     log.info({}, 'first');
     log.warn({said: '"'}, 'second');
@@ -32,14 +32,14 @@ it('lines come in their order, whatever level they have', () => {
   expect(messagesOf(program)).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'sixth']);
 });
 
-it('no line is lost where a process ends itself', () => {
+it('no log line is lost when a process ends itself', () => {
   const messages = messagesOf(
     `for (let i = 0; i < 5_000; i += 1) log.info({padding: 'x'.repeat(40)}, String(i)); process.exit(0);`,
   );
   expect(messages).toEqual(Array.from({length: 5_000}, (_, i) => String(i)));
 });
 
-it('a terminal gets one short line for each request, and others by their level, message and members', () => {
+it('a terminal shows one short line for each request, and other lines by level, message and members', () => {
   const program = `
     log.debug({}, 'not at this level');
     log.info({request_id: 'req_1', operation: 'createStandup', method: 'POST', status: 201, code: undefined, ms: 3.62}, 'request');

@@ -85,7 +85,7 @@ it.each(
     {webhooks, kill: true},
   ]),
 )(
-  'a burst of posts is delivered whole to $webhooks webhooks, one of them slow; killed in the middle: $kill',
+  'a burst of posts reaches all $webhooks webhooks, one of them slow, in full (process killed midway: $kill)',
   async ({webhooks, kill}) => {
     const service = await stage.start();
     const ids = await addWebhooks(service, webhooks);

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 it(
-  'under load on a store that is full again and again, and a service killed meanwhile, nothing is lost or doubled, and what was accepted is delivered while it is full',
+  'a store that fills up repeatedly under load, with a service killed, loses and doubles nothing and keeps delivering',
   async () => {
     const {redis, receiver, token} = stage;
     const seen = new Set<string>();

@@ -110,39 +110,45 @@ function expectUnharmed({before, peak, worstMs, refused}: Figures, moreMib: numb
 /** Only where everything runs. */
 const wholeIt = isWhole ? it : (_title: string, _run: () => Promise<void>): void => undefined;
 
-wholeIt(`${streamsAsked} event streams asked for by one workspace leave seats for others`, async () => {
-  let open = 0;
-  const figures = await watch('streams', async (sockets) => {
-    let answered = 0;
-    await inParallel(streamsAsked, 20, async (i) => {
-      const token = tokens[Math.floor(i / streamsEach)] ?? '';
-      const status = await openStream(token, sockets);
-      answered += 1;
-      if (status === 200) open += 1;
+wholeIt(
+  `${streamsAsked} event streams requested by one workspace leave room for the streams of others`,
+  async () => {
+    let open = 0;
+    const figures = await watch('streams', async (sockets) => {
+      let answered = 0;
+      await inParallel(streamsAsked, 20, async (i) => {
+        const token = tokens[Math.floor(i / streamsEach)] ?? '';
+        const status = await openStream(token, sockets);
+        answered += 1;
+        if (status === 200) open += 1;
+      });
+      expect(answered).toBe(streamsAsked);
+      expect(await openStream(neighbour, sockets)).toBe(200);
     });
-    expect(answered).toBe(streamsAsked);
-    expect(await openStream(neighbour, sockets)).toBe(200);
-  });
-  expect(open).toBe(500);
-  expectUnharmed(figures, 150);
-});
+    expect(open).toBe(500);
+    expectUnharmed(figures, 150);
+  },
+);
 
-wholeIt(`${idle} idle connections shut nobody out`, async () => {
+wholeIt(`${idle} idle connections do not stop others from being served`, async () => {
   const figures = await watch('idle connections', (sockets) =>
     inParallel(idle, 50, async () => void (await connect(sockets))),
   );
   expectUnharmed(figures, 300);
 });
 
-wholeIt(`${readers} who do not read what they ask for`, async () => {
-  const requests = ask('/docs/assets/swagger-ui-bundle.js').repeat(8);
-  const figures = await watch('readers that do not read', (sockets) =>
-    inParallel(readers, 50, async () => void (await connect(sockets, requests)).pause()),
-  );
-  expectUnharmed(figures, 300);
-});
+wholeIt(
+  `${readers} clients that do not read their answers do not stop others from being served`,
+  async () => {
+    const requests = ask('/docs/assets/swagger-ui-bundle.js').repeat(8);
+    const figures = await watch('readers that do not read', (sockets) =>
+      inParallel(readers, 50, async () => void (await connect(sockets, requests)).pause()),
+    );
+    expectUnharmed(figures, 300);
+  },
+);
 
-it('57 KB of requests at once, on each of ten connections, nothing of whose answers is read', async () => {
+it('ten connections that each send 57 KB of requests and read no answers do not stop others from being served', async () => {
   const requests = ask('/openapi.json').repeat(1_500);
   expect(requests.length).toBeGreaterThan(57_000);
   const figures = await watch('57 KB of requests on ten connections', (sockets) =>
@@ -189,9 +195,9 @@ const senders: readonly (readonly [string, () => string])[] = [
   ['a token of another installation', () => foreign],
 ];
 
-describe('bodies that are wrong in as many places as they have bytes', () => {
+describe('bodies with an error at every byte', () => {
   it.each(isWhole ? senders : senders.slice(0, 1))(
-    "by %s leave another tenant's answers as they are",
+    "sent with %s leave another tenant's answers as they are",
     async (by, token) => {
       const control = await askNeighbour(attackMs);
       let [attacked, longest] = [control, 0];
@@ -226,7 +232,7 @@ describe('bodies that are wrong in as many places as they have bytes', () => {
     },
   );
 
-  wholeIt('on 48 connections, none of whose answers is read, cost no memory to speak of', async () => {
+  wholeIt('sent on 48 connections that read no answer cost hardly any memory', async () => {
     const figures = await watch('48 wrong bodies, unread', (sockets) =>
       inParallel(48, 48, async (i) => {
         const wrong = wrongBodies[i % wrongBodies.length] as (typeof wrongBodies)[number];

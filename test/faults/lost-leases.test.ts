@@ -43,7 +43,7 @@ const faults = times.flatMap((time) => [
 ]);
 
 it.each(faults.slice(0, rounds > 0 ? faults.length : 2))(
-  'regression: while $what for $awayMs ms and receivers take $answerMs ms, no event is requested more than $most times and all are recorded ($tenants workspaces)',
+  'regression: no event is sent more than $most times while $what for $awayMs ms (receivers take $answerMs ms, $tenants workspaces)',
   async ({what, awayMs, answerMs, tenants: count, processes, most}) => {
     const redis = await startTestRedis({appendfsync: 'always'});
     closings.push(() => redis.stop());

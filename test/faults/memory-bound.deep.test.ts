@@ -36,7 +36,7 @@ interface Sample {
 }
 
 it(
-  `${deliveries} deliveries that are answered with 10 kB each leave memory as it was: in Redis after their retention, in the process all along`,
+  `${deliveries} deliveries answered with 10 kB each grow neither the process nor, after their retention, Redis`,
   async () => {
     const redis = await startTestRedis({appendfsync: 'no'});
     closings.push(() => redis.stop());

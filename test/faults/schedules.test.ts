@@ -24,7 +24,7 @@ let stage: ScheduleStage | undefined;
 afterEach(() => stage?.close());
 
 it(
-  'prompts, openings, closings and digests come once each, and nobody who is off is prompted, whoever changes what and whichever process is killed when',
+  'prompts, openings, closings and digests come once each, and no absent member is prompted, whatever is changed and whichever process is killed',
   async () => {
     const chance = createChance(seed);
     const size = isWhole ? {teams: 50, people: 500} : {teams: 8, people: 24};

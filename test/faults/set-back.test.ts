@@ -30,7 +30,7 @@ interface Told {
 }
 
 it(
-  'a store set back under two processes, under load, loses what came after, and nobody goes on with that',
+  'a store restored to an earlier state under load loses only later data, and no process continues with the lost data',
   async () => {
     stage = await setBackStage();
     const {services, token, ways, receiver} = stage;

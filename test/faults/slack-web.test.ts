@@ -64,7 +64,7 @@ const formations: [string, string[]][] = [
 ];
 
 it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
-  'what is posted to a process that dies while %s posts to the channel is shown once if it was answered or came again, else at most once, and a refused post leaves nobody joined',
+  'a post to a process that dies while %s posts to the channel appears once, or never if it was refused',
   async (_, roles) => {
     const each = Math.ceil(rounds / 2);
     report('kills of a process that is posted to', {seed, rounds: each, of: roles.join(' and ')});

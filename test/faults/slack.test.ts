@@ -169,7 +169,7 @@ let stage: SlackStage | undefined;
 afterEach(() => stage?.close());
 
 it(
-  `${killsPerRound} restarts in mid-post, and in mid-everything else, leave one message of each standup, one parent of each day and one reminder and one welcome of each person`,
+  `${killsPerRound} restarts at any moment leave one message per standup, one parent per day, and one reminder and welcome per person`,
   async () => {
     report('crash suite of Slack', {seed, rounds});
     const chance = createChance(seed);

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 afterAll(() => stage.close());
 
-it('SIGTERM under load ends with exit 0 in good time and drops no accepted request', async () => {
+it('SIGTERM under load ends the process with exit 0 in time and drops no accepted request', async () => {
   service = await stage.start();
   const load = startLoad({urls: [service.url], token: stage.token});
   try {
@@ -82,7 +82,7 @@ it('SIGTERM does not wait for a client that never ends its request', async () =>
 
 // It takes as many requests as a pipe and its reader hold lines of.
 if (deep) {
-  it('regression: SIGTERM does not wait for whoever should read the log and does not', async () => {
+  it('regression: SIGTERM does not wait for a log consumer that does not read', async () => {
     service = await stage.start({unread: true, env: {LOG_LEVEL: 'info'}});
     const headers = {authorization: `Bearer ${stage.token}`};
     const ask = () => fetch(`${service.url}/v1/me`, {headers}).then((response) => response.text());
@@ -94,7 +94,7 @@ if (deep) {
   });
 }
 
-it('a second SIGTERM ends it at once with exit 1', async () => {
+it('a second SIGTERM ends the process at once with exit 1', async () => {
   service = await stage.start();
   stage.receiver.respondWith({fault: 'hang'});
   const before = stage.receiver.received.length;

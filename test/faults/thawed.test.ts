@@ -14,7 +14,7 @@ afterEach(async () => {
   for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
 });
 
-it('regression: a worker that was frozen before its requests sends none where a webhook no longer leads', async () => {
+it('regression: a worker that was frozen before its requests does not send to an address that its webhook no longer has', async () => {
   const redis = await startTestRedis({appendfsync: 'no'});
   closings.push(() => redis.stop());
   const receiver = await startReceiver();

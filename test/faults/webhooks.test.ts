@@ -24,7 +24,7 @@ let stage: WebhookStage | undefined;
 afterEach(() => stage?.close());
 
 it(
-  'faults at any step lose no event, make no delivery twice, and repeat only what was on the wire',
+  'failures at any step lose no event, make no delivery twice, and repeat only requests that were under way',
   async () => {
     report('crash suite of webhooks', {seed, rounds});
     const chance = createChance(seed);

@@ -12,7 +12,7 @@ import {asSuffix, asId} from '../support/ids.js';
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
 
-it('a process that only serves begins without a queue, and asks a few times for a burst of posts', async () => {
+it('a web process starts without a queue, and asks for workers a few times for a burst of posts', async () => {
   const queueUrl = await testRedisUrl();
   const service = await startService({env: {ROLES: 'web', QUEUE_REDIS_URL: queueUrl}});
   cleanUps.add(() => service.close());
@@ -34,7 +34,7 @@ it('a process that only serves begins without a queue, and asks a few times for 
   expect((await askedFor()) - before).toBeLessThanOrEqual(2 + lasted / 50);
 });
 
-it('regression: what a process asks for while its queue is away is bounded, however much there is', async () => {
+it('regression: the requests of a process to its queue are bounded while the queue is away', async () => {
   const queueUrl = await testRedisUrl();
   let openQueue = (): void => undefined;
   const isBack = new Promise<void>((resolve) => (openQueue = resolve));

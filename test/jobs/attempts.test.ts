@@ -41,7 +41,7 @@ const entry = {
   at: Date.now(),
 } as const;
 
-it('a receiver that is gone is asked again as late as after any failure while its webhook cannot be disabled', async () => {
+it('a receiver that is gone is retried as after any failure while its webhook cannot be disabled', async () => {
   const disable = async () => {
     throw new Error('the store is full');
   };
@@ -56,7 +56,7 @@ it('a receiver that is gone is asked again as late as after any failure while it
   expect(result?.attempt).toMatchObject({status: 410});
 });
 
-it('a receiver that is gone ends its delivery, and the webhook that still leads there', async () => {
+it('a receiver that is gone ends its delivery, and disables the webhook that still leads there', async () => {
   const asked: string[][] = [];
   const disable = async (...args: string[]) => void asked.push(args);
   const result = await attemptsWith({disable}).make(

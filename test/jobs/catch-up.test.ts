@@ -138,7 +138,7 @@ it('regression: a webhook with 10,000 waiting deliveries falls behind and catche
   expect((await healthOf(hook)).missed).toEqual({events: 0, since: null});
 });
 
-it('regression: what catches up keeps its order, whatever number its events have', async () => {
+it('regression: a webhook that catches up keeps the order of its events, whatever their numbers', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await fannedOut();
@@ -153,7 +153,7 @@ it('regression: what catches up keeps its order, whatever number its events have
 });
 
 it.each(['none', '99'])(
-  'regression: where it is not known how a webhook was (revision %p), what it is counts: nothing is lost',
+  'regression: a webhook whose earlier settings are unknown (revision %p) uses its present ones, and loses nothing',
   async (revision) => {
     const hook = await addWebhook(workspace, receiver, {concurrency: 1});
     await leaveRoom(hook, 0);
@@ -167,7 +167,7 @@ it.each(['none', '99'])(
   },
 );
 
-it('regression: an event that came while the clock was ahead is not passed over with the old ones around it', async () => {
+it('regression: an event that came while the clock was ahead is not skipped with the old ones around it', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   const posted = counted(3).map((n) => `Update ${n}`);
@@ -197,7 +197,7 @@ it('regression: an event that came while the clock was ahead is not passed over 
   expect(await behindOf(hook)).toBe(2);
 });
 
-it('a webhook that has fallen behind delays no other one, and goes with the others once it is abreast', async () => {
+it('a webhook that has fallen behind delays no other one, and joins the others once it has caught up', async () => {
   const other = await startReceiver();
   cleanUps.add(() => other.close());
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
@@ -214,7 +214,7 @@ it('a webhook that has fallen behind delays no other one, and goes with the othe
   expect(numbers()).toEqual(counted(6));
 });
 
-it('what happens while a webhook that has fallen behind is disabled is left out, and what it asked for counts event by event', async () => {
+it('catch-up leaves out events from while the webhook was disabled, and sends others by its settings at the time', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await post('wanted');
@@ -237,9 +237,9 @@ it('what happens while a webhook that has fallen behind is disabled is left out,
 
 it.each([
   ['disabled', {enabled: false}, {enabled: true}],
-  ['asked for something else', {events: ['team.deleted']}, {events: ['standup.*']}],
+  ['subscribed to another type', {events: ['team.deleted']}, {events: ['standup.*']}],
 ])(
-  'regression: what happened before a webhook was %s is kept for it, though fan-out comes later',
+  'regression: an event from before a webhook was %s is retained for it, though fan-out comes later',
   async (_, change, back) => {
     await start({env: {ROLES: 'web'}});
     const hook = await addWebhook(workspace, receiver);
@@ -257,7 +257,7 @@ it.each([
   },
 );
 
-it('a webhook that has fallen behind goes on after a restart', async () => {
+it('a webhook that has fallen behind continues after a restart', async () => {
   await start();
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 1);
@@ -272,7 +272,7 @@ it('a webhook that has fallen behind goes on after a restart', async () => {
   expect(numbers()).toEqual(counted(3));
 });
 
-it('an event that the log drops before there was room for it is missed, and the log waits for no webhook for ever', async () => {
+it('an event that the log drops before there was room counts as missed, and no webhook stops the log forever', async () => {
   await start({retention: {events: 2, delivery: 1}, upkeepMs: 200});
   // As if nobody had served Slack for a day: its place in the log keeps that from being cut.
   await service.core.store.events.dropIdleReader(workspace.id, 'slack', 0, soon());
@@ -287,7 +287,7 @@ it('an event that the log drops before there was room for it is missed, and the 
   });
 });
 
-it('a webhook of which nobody can tell how it was goes by what it asks for now, and misses nothing', async () => {
+it('a webhook with an unreadable record of being behind uses its present settings, and misses nothing', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await postStandups(workspace, 3);
@@ -299,7 +299,7 @@ it('a webhook of which nobody can tell how it was goes by what it asks for now, 
   expect(await receiver.waitFor(3)).toHaveLength(3);
 });
 
-it('regression: a clock that has leapt makes no event look old to a webhook that has fallen behind', async () => {
+it('regression: a leap of the clock makes no event look old to a webhook that has fallen behind', async () => {
   await start({env: {ROLES: 'web'}});
   const {store} = service.core;
   const hook = await addWebhook(workspace, receiver);
@@ -320,7 +320,7 @@ it('regression: a clock that has leapt makes no event look old to a webhook that
   expect(await call<number>('ZCARD', pendingOf(hook))).toBe(2);
 });
 
-it('a webhook that is deleted while it is behind leaves nothing that holds the log', async () => {
+it('a webhook that is deleted while it is behind leaves nothing that stops trimming of the log', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await postStandups(workspace, 3);

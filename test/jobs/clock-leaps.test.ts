@@ -103,22 +103,25 @@ async function spendMorning(stage: Stage): Promise<string[]> {
 
 const oneRun = ['run.opened', 'run.reminded', 'run.closed'];
 
-describe('a store clock that leaps and comes back', () => {
-  it.each([1, -1])('regression: by %i day misses no run, and does no step of one twice', async (days) => {
-    const stage = await startStage();
-    await withSchedule(stage);
-    await stage.leap(days * dayMs);
-    await stage.look();
-    await stage.goOn(minuteMs);
-    await stage.look();
-    await stage.leap(-days * dayMs);
-    await stage.look();
-    expect(await runsOf(stage)).toEqual([]);
-    expect(await spendMorning(stage)).toEqual(oneRun);
-  });
+describe('a store clock that leaps', () => {
+  it.each([1, -1])(
+    'regression: leads to no missed run and no doubled step after a leap of %i day and back',
+    async (days) => {
+      const stage = await startStage();
+      await withSchedule(stage);
+      await stage.leap(days * dayMs);
+      await stage.look();
+      await stage.goOn(minuteMs);
+      await stage.look();
+      await stage.leap(-days * dayMs);
+      await stage.look();
+      expect(await runsOf(stage)).toEqual([]);
+      expect(await spendMorning(stage)).toEqual(oneRun);
+    },
+  );
 
   it.each([10, -10])(
-    'by %i minutes neither misses nor doubles a step that falls into it',
+    'neither skips nor doubles a step that falls into a leap of %i minutes and back',
     async (minutes) => {
       const stage = await startStage();
       await withSchedule(stage);
@@ -134,23 +137,26 @@ describe('a store clock that leaps and comes back', () => {
     },
   );
 
-  it.each([1, -1])('by %i day misses no run of a team that is changed meanwhile', async (days) => {
-    const stage = await startStage();
-    await withSchedule(stage);
-    await stage.leap(days * dayMs);
-    await stage.look();
-    const body = {schedule: {...everyDay, closes: '10:30', starts_on: '2026-11-23'}};
-    expect((await stage.workspace.request('PATCH', '/v1/teams/platform', {body})).status).toBe(200);
-    await stage.look();
-    await stage.leap(-days * dayMs);
-    await stage.look();
-    expect(await runsOf(stage)).toEqual([]);
-    expect(await spendMorning(stage)).toEqual(oneRun);
-    const {body: runs} = await stage.workspace.request('GET', '/v1/teams/platform/runs');
-    expect(runs.data).toMatchObject([{closes_at: '2026-11-23T10:30:00.000Z'}]);
-  });
+  it.each([1, -1])(
+    'leads to no missed run of a team that is changed during a leap of %i day and back',
+    async (days) => {
+      const stage = await startStage();
+      await withSchedule(stage);
+      await stage.leap(days * dayMs);
+      await stage.look();
+      const body = {schedule: {...everyDay, closes: '10:30', starts_on: '2026-11-23'}};
+      expect((await stage.workspace.request('PATCH', '/v1/teams/platform', {body})).status).toBe(200);
+      await stage.look();
+      await stage.leap(-days * dayMs);
+      await stage.look();
+      expect(await runsOf(stage)).toEqual([]);
+      expect(await spendMorning(stage)).toEqual(oneRun);
+      const {body: runs} = await stage.workspace.request('GET', '/v1/teams/platform/runs');
+      expect(runs.data).toMatchObject([{closes_at: '2026-11-23T10:30:00.000Z'}]);
+    },
+  );
 
-  it('is gone by when it has stayed for ten minutes where it has leapt to', async () => {
+  it('is followed once it has remained at its new time for ten minutes', async () => {
     const stage = await startStage();
     await withSchedule(stage);
     await stage.leap(hourMs);
@@ -161,7 +167,7 @@ describe('a store clock that leaps and comes back', () => {
     expect(await runsOf(stage)).toEqual([['2026-11-23', 'open']]);
   });
 
-  it('regression: erases nothing that is not old by the clock as it is after that', async () => {
+  it('regression: leads to no erasure of data that is recent by the clock after the leap', async () => {
     const {service, workspace, leap, goOn} = await startStage();
     await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
     await make(workspace, '/v1/standups', {team: 'platform', update: 'Kept.', date: '2026-10-23'});
@@ -174,14 +180,14 @@ describe('a store clock that leaps and comes back', () => {
   });
 });
 
-describe('after the store’s clock was a day ahead', () => {
+describe('a store whose clock was a day ahead for a while', () => {
   const away = async ({clock}: Stage, during: () => Promise<void>) => {
     await clock.advance(dayMs);
     await during();
     await clock.advance(-dayMs);
   };
 
-  it('regression: who asked for something meanwhile is not refused for a day', async () => {
+  it('regression: does not refuse for a day a caller that made requests in that time', async () => {
     const stage = await startStage({ROLES: 'web', RATE_LIMIT: '60', RATE_LIMIT_WRITES: '30'});
     const post = () =>
       stage.workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Here.'}});
@@ -190,7 +196,7 @@ describe('after the store’s clock was a day ahead', () => {
     expect(await codes()).toEqual([201, 201]);
   });
 
-  it('regression: what happened meanwhile is sent', async () => {
+  it('regression: sends events from that time', async () => {
     const stage = await startStage({ROLES: 'web'});
     const {service, workspace} = stage;
     const receiver: Receiver = await startReceiver();
@@ -204,7 +210,7 @@ describe('after the store’s clock was a day ahead', () => {
     expect(await receiver.waitFor(2)).toHaveLength(2);
   });
 
-  it('regression: what a dead worker had taken is sent, a breaker probes, and a throttle lets go', async () => {
+  it('regression: sends deliveries claimed by a dead worker, probes for a breaker, and releases a throttle', async () => {
     const stage = await startStage();
     const {service, workspace} = stage;
     const receiver: Receiver = await startReceiver();
@@ -235,7 +241,7 @@ describe('after the store’s clock was a day ahead', () => {
     expect((await claim()).claims).toMatchObject([{drawn: 'lost', attempt: 2}]);
   });
 
-  it('regression: a lease of the pump, or of a channel, that ends in a day holds nobody up', async () => {
+  it('regression: is not stopped by a lease of the scheduler or of a Slack channel that ends a day later', async () => {
     const {service} = await startStage();
     const {connection, ready, slackPosts} = service.core.store;
     const dead = ['dead', 'PX', String(dayMs)];
@@ -260,7 +266,7 @@ it('regression: the first commit after a leap ahead is made, and not refused as 
   expect(status).toBe(201);
 });
 
-it('what is under way at a leap is delivered, once more at most', async () => {
+it('a delivery that is under way during a leap is made, and repeated once at most', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, start);
   cleanUps.add(() => clock.close());

@@ -50,7 +50,7 @@ async function step(id: PrincipalId, at: string): Promise<boolean | 'later'> {
   return front.core.services.forgetMember(workspace.operator(), id, true, erasure);
 }
 
-it('who erases a member reads by kind what is gone and what is left, until it is done, and names nobody', async () => {
+it('the progress of an erasure shows what is gone and what is left by kind, until it is done, without a name', async () => {
   const ada = await addWriter();
   const at = await erase(ada.id, {'idempotency-key': 'once'});
   expect(await erase(ada.id, {'idempotency-key': 'once'})).toBe(at);
@@ -89,7 +89,7 @@ it('who erases a member reads by kind what is gone and what is left, until it is
   expect(kept[0]).not.toMatch(/ada|olga/i);
 });
 
-it('an erasure goes on after a kill of its worker, with counts as if nothing had been', async () => {
+it('an erasure continues after its worker is killed, with the same counts as without a kill', async () => {
   const ada = await addWriter();
   const at = await erase(ada.id);
   // Of the first worker nothing is left after one step.
@@ -109,7 +109,7 @@ it('an erasure goes on after a kill of its worker, with counts as if nothing had
   }
 });
 
-it('an erasure whose last try failed says so, and the next one takes it on', async () => {
+it('an erasure whose last try failed says so, and the next try continues it', async () => {
   const ada = await addWriter();
   const at = await erase(ada.id);
   const {connection} = front.core.store;
@@ -134,7 +134,7 @@ async function broken(at: string): Promise<string | undefined> {
   return (await erasures.find(workspace.id, asId(at.split('/').at(-1) ?? ''), soon()))?.state;
 }
 
-it('erasures are listed newest first for who runs the workspace; removing alone makes none', async () => {
+it('erasures are listed newest first for managers of the workspace, and a removal alone makes none', async () => {
   const member = await addPerson(front, workspace, {name: 'Mia'});
   await erase((await addPerson(front, workspace, {name: 'B'})).id);
   const before = await read('/v1/erasures');

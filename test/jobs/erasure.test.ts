@@ -36,7 +36,7 @@ async function erase(member: string): Promise<void> {
   );
 }
 
-it('what a receiver has repeated of a person goes when the person is erased; that there was an attempt stays', async () => {
+it('text of an erased member that a receiver has repeated is erased, while the record of the attempt stays', async () => {
   receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
   const hook = await addWebhook(workspace, receiver, {events: ['member.*']});
   const {id} = await make(workspace, '/v1/members', {name: 'Somebody in particular'});
@@ -50,7 +50,7 @@ it('what a receiver has repeated of a person goes when the person is erased; tha
   expect(after.body.data).toEqual([{...before.body.data[0], request: null, response: null}]);
 });
 
-it('regression: what a receiver repeats of a person only after the erasure is not kept either', async () => {
+it('regression: text of an erased member that a receiver repeats after the erasure is not stored', async () => {
   let answer = (): void => undefined;
   const erased = new Promise<void>((resolve) => {
     answer = resolve;
@@ -71,7 +71,7 @@ it('regression: what a receiver repeats of a person only after the erasure is no
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('Somebody in particular');
 });
 
-it('responses are kept again once no body from before an erasure can be on its way', async () => {
+it('responses are stored again once no body from before an erasure can be on its way', async () => {
   receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
   const hook = await addWebhook(workspace, receiver, {events: ['team.*']});
   const {id} = await make(workspace, '/v1/members', {name: 'Somebody'});

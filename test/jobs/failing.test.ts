@@ -52,8 +52,8 @@ async function show({id}: Hook): Promise<Json> {
 const halfWay = [failingLimits.warn.ms, failingLimits.warn.attempts] as const;
 const tooLong = [failingLimits.disable.ms, failingLimits.disable.attempts] as const;
 
-describe('half-way to being disabled', () => {
-  it('a webhook is told of once, to every webhook but itself, with since when', async () => {
+describe('a webhook half-way to being disabled', () => {
+  it('causes one event to every webhook but itself, with the start of the failure', async () => {
     const observer = await startReceiver();
     cleanUps.add(() => observer.close());
     await addWebhook(workspace, observer, {events: ['webhook.*']});
@@ -73,7 +73,7 @@ describe('half-way to being disabled', () => {
     expect(await show(hook)).toMatchObject({enabled: true, revision: 1});
   });
 
-  it('nothing is told when it has succeeded meanwhile', async () => {
+  it('causes no event if it has succeeded in the meantime', async () => {
     const hook = await addWebhook(workspace, receiver);
     await failFor(hook, halfWay[0] - 60_000, 1_000);
     await judge(hook);
@@ -81,8 +81,8 @@ describe('half-way to being disabled', () => {
   });
 });
 
-describe('after five days without one success', () => {
-  it('a webhook is disabled once, as failing, and shows since when', async () => {
+describe('a webhook after five days without a success', () => {
+  it('is disabled once, as failing, and shows the start of the failure', async () => {
     const hook = await addWebhook(workspace, receiver);
     await failFor(hook, ...tooLong);
     await Promise.all(Array.from({length: 20}, () => judge(hook)));
@@ -98,7 +98,7 @@ describe('after five days without one success', () => {
     expect(Math.abs(Date.parse(shown.disabled_at) - Date.parse(event.timestamp))).toBeLessThan(2_000);
   });
 
-  it('a webhook whose owner was quicker stays disabled by them', async () => {
+  it('stays disabled by its owner if the owner was quicker', async () => {
     const hook = await addWebhook(workspace, receiver);
     await failFor(hook, ...tooLong);
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
@@ -108,14 +108,14 @@ describe('after five days without one success', () => {
   });
 });
 
-describe('what a turn finds', () => {
+describe('the failure of a webhook found by a worker', () => {
   /** Lets time pass for a webhook that fails: its state says since when. */
   async function failAndPost(hook: Hook, ms: number, attempts: number): Promise<void> {
     await failFor(hook, ms, attempts);
     await postStandups(workspace);
   }
 
-  it('is acted on: told of half-way, disabled at the end, and anew once it is enabled again', async () => {
+  it('causes a warning half-way, disables it at the end, and counts again once it is enabled', async () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver);
     await failAndPost(hook, ...halfWay);
@@ -136,14 +136,14 @@ describe('what a turn finds', () => {
     await until(async () => (await eventsOf('webhook.failing')).length === 2, {what: 'it was told of again'});
   });
 
-  it('is nothing for a webhook that succeeds at last', async () => {
+  it('has no effect if the webhook succeeds at last', async () => {
     const hook = await addWebhook(workspace, receiver);
     await failAndPost(hook, ...tooLong);
     await deliveryIn(workspace, hook, 'succeeded');
     expect(await show(hook)).toMatchObject({enabled: true});
   });
 
-  it('a change that leads nowhere else is no new beginning', async () => {
+  it('is not reset by a change that does not affect the address', async () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver);
     await failFor(hook, ...halfWay);

@@ -42,7 +42,7 @@ function openGate({
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('no more turns run than there are slots', async () => {
+it('the gate runs no more slices than there are slots', async () => {
   const {enter, endOne, inside, admitted} = openGate({slots: 3});
   for (let i = 0; i < 8; i++) enter(asId(`w${i}`));
   await settle();
@@ -54,7 +54,7 @@ it('no more turns run than there are slots', async () => {
   expect(admitted).toHaveLength(8);
 });
 
-it('beside a workspace with twenty busy webhooks one with a single busy webhook gets a turn in every round', async () => {
+it('the gate gives a workspace with one busy webhook a slice in every round, beside one with twenty', async () => {
   const {enter, endOne, admitted} = openGate({slots: 2});
   for (let i = 0; i < 20; i++) enter(asId('many'));
   enter(asId('one'));
@@ -69,7 +69,7 @@ it('beside a workspace with twenty busy webhooks one with a single busy webhook 
   expect(admitted.filter((workspace) => workspace === 'one').length).toBeGreaterThanOrEqual(20);
 });
 
-it('turns of one workspace are let in in the order in which they came, and a new workspace waits one round', async () => {
+it('the gate lets in slices of one workspace in order of arrival, and a new workspace waits one round', async () => {
   const {enter, endOne, admitted} = openGate({slots: 1});
   for (const workspace of ['a', 'a', 'a', 'b', 'b', 'c']) enter(asId(workspace));
   await settle();
@@ -77,7 +77,7 @@ it('turns of one workspace are let in in the order in which they came, and a new
   expect(admitted).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
 });
 
-it('a workspace never has more than its share of the slots, and one that waits does not keep others out', async () => {
+it('the gate gives a workspace no more than its share of slots, and one that waits does not keep others out', async () => {
   const {enter, endOne, inside, admitted} = openGate({slots: 8, perWorkspace: 3});
   for (let i = 0; i < 6; i++) enter(asId('greedy'));
   enter(asId('other'));
@@ -88,7 +88,7 @@ it('a workspace never has more than its share of the slots, and one that waits d
   expect(admitted).toEqual(['greedy', 'greedy', 'greedy', 'other', 'greedy']);
 });
 
-it('a full slow lane keeps nobody of the quick one waiting', async () => {
+it('the gate lets slices of normal priority in while all slots of low priority are taken', async () => {
   const {enter, admitted} = openGate({slots: 2});
   for (let i = 0; i < 50; i++) enter(asId(`slow${i}`), 'low');
   enter(asId('healthy'), 'normal');
@@ -96,7 +96,7 @@ it('a full slow lane keeps nobody of the quick one waiting', async () => {
   expect(admitted).toEqual(['slow0', 'slow1', 'healthy']);
 });
 
-it('slots of the slow lane that end together are free again one after the other', async () => {
+it('the gate frees slots of low priority one after the other when they end together', async () => {
   const {gate, enter, endOne, admitted} = openGate({slots: 4, lowRestMs: 60});
   for (let i = 0; i < 4; i++) enter(asId(`first${i}`), 'low');
   await settle();
@@ -113,7 +113,7 @@ it('slots of the slow lane that end together are free again one after the other'
   for (const [i, ms] of restedMs.entries()) expect(ms).toBeGreaterThan(60 + 15 * i - 3);
 });
 
-it('closing lets go whoever waits, lets nobody in, and those inside may still leave', async () => {
+it('closing the gate releases those that wait, lets none in, and lets those inside leave', async () => {
   const {gate, enter, endOne, admitted, refused} = openGate({slots: 1});
   for (let i = 0; i < 5; i++) enter(asId('w'));
   await settle();

@@ -38,7 +38,7 @@ function typesOf({received}: Receiver): string[] {
   return received.map(({body}) => (JSON.parse(body.toString()) as {type: string}).type);
 }
 
-it('fan-outs that run at once, and again, make one delivery of each event', async () => {
+it('repeated and concurrent fan-outs make one delivery of each event', async () => {
   await start({ROLES: 'web'});
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace, 70);
@@ -73,7 +73,7 @@ it('fan-outs that run at once, and again, make one delivery of each event', asyn
   expect(woken).toContain('deliver');
 });
 
-it('regression: portions that follow one which the store has refused jump over no event', async () => {
+it('regression: portions after one that the store has refused skip no event', async () => {
   await start({ROLES: 'web'});
   const hook = await addWebhook(workspace, receiver);
   const {deliveries, connection} = service.core.store;
@@ -113,7 +113,7 @@ it('regression: portions that follow one which the store has refused jump over n
   expect(await connection.call(soon(), ['ZCARD', pending])).toBe(131);
 });
 
-it('a webhook for some teams gets their events alone', async () => {
+it('a webhook for some teams gets only their events', async () => {
   await start();
   await workspace.request('POST', '/v1/teams', {body: {slug: 'design', name: 'Design'}});
   const everything = await startReceiver();
@@ -127,7 +127,7 @@ it('a webhook for some teams gets their events alone', async () => {
   expect(receiver.received.map(({body}) => JSON.parse(body.toString()).data.team)).toEqual(['design']);
 });
 
-it('a webhook is not told about itself, and the others are', async () => {
+it('a webhook is not notified about itself, and the others are', async () => {
   await start();
   const other = await startReceiver();
   cleanUps.add(() => other.close());
@@ -142,7 +142,7 @@ it('a webhook is not told about itself, and the others are', async () => {
   expect(typesOf(receiver).sort()).toEqual(['standup.created', 'webhook.created']);
 });
 
-it('a disabled webhook gets no attempt; what waited for it is held and goes out when it is enabled', async () => {
+it('a disabled webhook gets no attempt, and waiting deliveries are held until it is enabled', async () => {
   await start();
   receiver.respondWith(500);
   const hook = await addWebhook(workspace, receiver);
@@ -179,7 +179,7 @@ it('a disabled webhook gets no attempt; what waited for it is held and goes out 
   expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
 });
 
-it('regression a webhook gets nothing that happened before it was made, however late that is fanned out', async () => {
+it('regression: a webhook gets no event from before it was created, however late that is fanned out', async () => {
   await start({ROLES: 'web'});
   await postStandups(workspace, 3);
   const hook = await addWebhook(workspace, receiver);

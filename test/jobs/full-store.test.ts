@@ -72,7 +72,7 @@ function allSucceeded(
   );
 }
 
-it('regression: on a full store deliveries are tried again, and receivers hear of what is deleted', async () => {
+it('regression: a full store retries deliveries, and notifies receivers of deletions', async () => {
   await startWithWorkspace({QUEUE_REDIS_URL: redis.url});
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   receiver.respondWith(500);
@@ -92,7 +92,7 @@ it('regression: on a full store deliveries are tried again, and receivers hear o
   ]);
 });
 
-it('regression: a store that was filled up empties itself, and takes standups again', async () => {
+it('regression: a full store empties itself, and takes standups again', async () => {
   await startWithWorkspace();
   const date = new Date(Date.now() - 100 * 24 * 3_600_000).toISOString().slice(0, 10);
   for (let i = 0; i < 100; i += 1) {
@@ -112,7 +112,7 @@ it('regression: a store that was filled up empties itself, and takes standups ag
   await until(async () => (await readiness()).body.store === 'ok', {what: '/readyz says so', everyMs: 100});
 });
 
-it('regression: on a full store somebody is erased to the end, however many events tell of them', async () => {
+it('regression: a full store completes the erasure of a member, however many events mention them', async () => {
   await startWithWorkspace();
   const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
   for (let i = 0; i < 60; i += 1) {
@@ -133,7 +133,7 @@ it('regression: on a full store somebody is erased to the end, however many even
   for (const {data} of told) expect(data).toBeNull();
 });
 
-it('regression: on a full store a receiver that fails for days is told of, then switched off', async () => {
+it('regression: a full store warns about a receiver that fails for days, and then disables its webhook', async () => {
   await startWithWorkspace();
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   const state = workspaceKeys(workspace.id).webhookState(hook.drawn);
@@ -152,7 +152,7 @@ it('regression: on a full store a receiver that fails for days is told of, then 
   await until(async () => (await typesOf()).includes('webhook.disabled'), {what: 'it is switched off'});
 });
 
-it('regression: a process starts on a full store, and does the work of the one before', async () => {
+it('regression: a process starts on a full store, and does the work of the previous one', async () => {
   await startWithWorkspace();
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   receiver.respondWith(500);
@@ -168,7 +168,7 @@ it('regression: a process starts on a full store, and does the work of the one b
   expect((await deliveryIn(workspace, hook, 'succeeded')).attempts).toBe(2);
 });
 
-it('a run that is due on a full store opens when there is room again, late, and nothing else waits for it', async () => {
+it('a run due on a full store opens late, when there is room again, and delays nothing else', async () => {
   const clock = await createTestClock(redis.url, Date.parse('2026-11-23T07:59:00Z'));
   cleanUps.add(() => clock.close());
   await start({ROLES: 'web'}, {time: clock.time});

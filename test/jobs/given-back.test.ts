@@ -46,7 +46,7 @@ function slice({perform}: Deliver) {
   });
 }
 
-it('regression: what is given back by a script whose answer is lost is not given back again, from another worker', async () => {
+it('regression: a lease is not returned again by another worker when the answer of its return was lost', async () => {
   const {deliveries} = service.core.store;
   let lost = 0;
   const first = startDeliver({
@@ -80,7 +80,7 @@ it('regression: what is given back by a script whose answer is lost is not given
   expect(receiver.received).toHaveLength(1);
 });
 
-it('regression: a delivery whose event this process forgets before it reads that alone is not given up', async () => {
+it('regression: a delivery is not given up when its process forgets the event before reading it alone', async () => {
   const {events} = service.core.store;
   await postStandups(workspace);
   await fanOutOnce(service, workspace);

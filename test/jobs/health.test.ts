@@ -49,7 +49,7 @@ it('attempts are counted and timed in the health of their webhook', async () => 
   expect([breaker.state, failing]).toEqual(['closed', null]);
 });
 
-it('a receiver that fails is spared, seen by a probe, and told as well again', async () => {
+it('a receiver that fails is left alone, probed, and reported as healthy again', async () => {
   receiver.respondWith(500);
   await postStandups(workspace, 5);
   const ill = await healthAfter(5);
@@ -87,7 +87,7 @@ it('a receiver that fails is spared, seen by a probe, and told as well again', a
   expect(probes).toMatchObject([{number: 2, status: 204, error: null}]);
 });
 
-it('failures that are alike are counted together, until one fails in another way', async () => {
+it('failures of the same kind are counted together, until one fails in another way', async () => {
   hook = await addWebhook(workspace, receiver, {retry_schedule: [3_600]});
   receiver.respondWith(500);
   await postStandups(workspace, 2);

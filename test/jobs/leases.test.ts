@@ -103,7 +103,7 @@ function holdAnswers() {
   };
 }
 
-it('a frozen worker loses its lease to another one, and what it brings later is refused', async () => {
+it('a frozen worker loses its lease to another one, and its late results are refused', async () => {
   await postStandups(workspace);
   const worker = await addWorker();
   const answers = holdAnswers();
@@ -177,7 +177,7 @@ it('regression: a request that takes longer than a lease is not made again by an
   expect(receiver.received).toHaveLength(1);
 });
 
-it('over two workers a webhook has at most 16 requests on the wire', async () => {
+it('a webhook has at most 16 requests at a time over two workers', async () => {
   await postStandups(workspace, 50);
   const answers = holdAnswers();
   const queueUrl = await testRedisUrl();
@@ -197,7 +197,7 @@ it('over two workers a webhook has at most 16 requests on the wire', async () =>
   expect(receiver.received).toHaveLength(50);
 });
 
-it('over two workers a webhook that answers quickly has at most its number of requests on the wire, each delivery once', async () => {
+it('a webhook that answers quickly has at most its number of requests at a time over two workers, each delivery once', async () => {
   const quick = await addWebhook(workspace, receiver, {concurrency: 4});
   let [now, most] = [0, 0];
   receiver.respondWith(async () => {
@@ -228,7 +228,7 @@ it('over two workers a webhook that answers quickly has at most its number of re
   expect(receiver.received).toHaveLength(22);
 });
 
-it('regression: what was claimed in advance goes to where the webhook leads now, after a failure too', async () => {
+it("regression: a delivery claimed in advance is sent to the webhook's new address, even after a failure", async () => {
   const {store} = service.core;
   const pair = await addWebhook(workspace, receiver, {concurrency: 2});
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
@@ -266,7 +266,7 @@ it('regression: what was claimed in advance goes to where the webhook leads now,
   expect(paths).toEqual([...Array<string>(3).fill('/'), ...Array<string>(6).fill('/new')]);
 });
 
-it('what was claimed in advance of a receiver that begins to hang is given back, and nothing more is', async () => {
+it('deliveries claimed in advance are returned when their receiver begins to hang, and no more are claimed', async () => {
   let isHanging = false;
   const answers: (() => void)[] = [];
   receiver.respondWith(() => (isHanging ? new Promise((resolve) => answers.push(() => resolve(204))) : 204));
@@ -306,7 +306,7 @@ it('a webhook that hangs does not delay another one', async () => {
   hanging.answerAll();
 });
 
-it('regression: what still waits when a worker stops is looked at by the next one', async () => {
+it('regression: deliveries that wait when a worker stops are handled by the next one', async () => {
   await postStandups(workspace, 20);
   await fanOutAll();
   const answers = holdAnswers();
@@ -323,7 +323,7 @@ it('regression: what still waits when a worker stops is looked at by the next on
   await receiver.waitFor(20);
 });
 
-it('regression: a worker that stops keeps its leases, and records what comes in, until the last answer', async () => {
+it('regression: a worker that stops keeps its leases and records results until the last answer', async () => {
   await postStandups(workspace, 2);
   await fanOutAll();
   const answers = holdAnswers();
@@ -347,7 +347,7 @@ it('regression: a worker that stops keeps its leases, and records what comes in,
   expect(states).toEqual(['succeeded 1', 'succeeded 1']);
 });
 
-it('regression: renewing the lease of a slow request does not put off a retry that is due sooner', async () => {
+it('regression: renewing the lease of a slow request does not postpone a retry that is due sooner', async () => {
   await postStandups(workspace, 2);
   const worker = await addWorker();
   const answers: ((status: number) => void)[] = [];
@@ -372,7 +372,7 @@ it('regression: renewing the lease of a slow request does not put off a retry th
   await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'));
 });
 
-it('regression: a delivery that is sent again while its attempt is lost counts on', async () => {
+it('regression: a delivery that is sent again while its attempt is lost continues its count', async () => {
   await postStandups(workspace);
   await fanOutAll();
   const [lost] = (await turn({leaseMs: 1})).claims;
@@ -389,7 +389,7 @@ it('regression: a delivery that is sent again while its attempt is lost counts o
   }
 });
 
-it('regression: a record that has expired is not written anew by its last attempt', async () => {
+it('regression: a record that has expired is not written again by its last attempt', async () => {
   await postStandups(workspace);
   await fanOutAll();
   const [claim] = (await turn({})).claims;

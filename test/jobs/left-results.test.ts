@@ -28,12 +28,12 @@ function successes(count: number): Result[] {
   return Array.from({length: count}, () => resultOf());
 }
 
-it('a claim does not wait for the recording of a few results for which nobody waits', () => {
+it('a claim does not wait for the recording of a few results that are not urgent', () => {
   expect(mayLeave(waitingResults(successes(4)))).toBe(true);
   expect(flushDelay(waitingResults(successes(4)))).toBe(20);
 });
 
-it('results that are many beside the requests that a webhook takes are recorded with the next claim', () => {
+it('results are recorded with the next claim if they are many compared with the requests of a webhook', () => {
   expect(mayLeave(waitingResults(successes(5)))).toBe(false);
   expect(mayLeave(waitingResults(successes(1), {wire: 3}))).toBe(false);
   expect(flushDelay(waitingResults(successes(1), {wire: 3}))).toBe(4);
@@ -41,7 +41,7 @@ it('results that are many beside the requests that a webhook takes are recorded 
   expect(mayLeave(waitingResults(successes(1), {wire: 0}))).toBe(false);
 });
 
-it('results for which somebody waits are recorded with the next claim', () => {
+it('results that a caller waits for are recorded with the next claim', () => {
   const target = {
     webhook,
     settings: {...defaultSettings, ordering: 'per_team'},
@@ -55,11 +55,11 @@ it('results for which somebody waits are recorded with the next claim', () => {
   expect(mayLeave(waitingResults(successes(1), {target}))).toBe(false);
 });
 
-it('results whose beat has come, or that could not be recorded, are recorded with the next claim', () => {
+it('results that are overdue or could not be recorded are recorded with the next claim', () => {
   expect(mayLeave(waitingResults(successes(1), {flushTimer: undefined}))).toBe(false);
 });
 
-it('regression: results that another delivery of the team waits for are not left while others wait for their requests', () => {
+it('regression: results that another delivery of the team waits for are not postponed while others wait for requests', () => {
   const queue = [{claim, messages: undefined, found: undefined, since: 0}];
   const target = {
     webhook,

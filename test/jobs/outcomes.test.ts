@@ -122,7 +122,7 @@ it('410 disables the webhook, ends the delivery, and an event tells the other we
   expect(receiver.received).toHaveLength(1);
 });
 
-it('a 410 of the address that a webhook no longer has leaves it as it is', async () => {
+it('a 410 from an address that a webhook no longer has does not change the webhook', async () => {
   const elsewhere = await startReceiver();
   cleanUps.add(() => elsewhere.close());
   let answer: (status: number) => void = () => undefined;
@@ -141,7 +141,7 @@ it.each([
   [200, 'succeeded'],
   [500, 'aborted'],
 ])(
-  'webhook-delivery: disable with %s disables the webhook, and the delivery has %s',
+  'the response header webhook-delivery: disable with %s disables the webhook, and its delivery has %s',
   async (status, state) => {
     receiver.respondWith({status, headers: {'webhook-delivery': 'disable'}});
     const hook = await addWebhook(workspace, receiver);
@@ -152,7 +152,7 @@ it.each([
   },
 );
 
-it('the response header webhook-delivery: abort ends that delivery and nothing else', async () => {
+it('the response header webhook-delivery: abort ends only that delivery', async () => {
   receiver.respondWith(({headers}) =>
     headers['standup-attempt'] === '1' && receiver.received.length === 1
       ? {status: 500, headers: {'webhook-delivery': 'abort'}}
@@ -170,7 +170,7 @@ it('the response header webhook-delivery: abort ends that delivery and nothing e
   expect(first).toEqual(aborted);
 });
 
-it('a delivery can be made again: the same event id, one more attempt of the same delivery', async () => {
+it('a delivery can be repeated with the same event id and one more attempt of the same delivery', async () => {
   receiver.respondWith({status: 500, headers: {'webhook-delivery': 'abort'}});
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace);
@@ -187,7 +187,7 @@ it('a delivery can be made again: the same event id, one more attempt of the sam
   expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
 });
 
-it('a delivery that succeeded at once has no record of its own, and is shown, counted and made again as any other', async () => {
+it('a delivery that succeeded at once has no record of its own, and is shown, counted and repeated as any other', async () => {
   const {web, worker, own} = await startByHand();
   const hook = await addWebhook(own, receiver);
   await postStandups(own, 3);
@@ -260,7 +260,7 @@ it('a receiver that does not answer in time is left alone for at least a minute'
   expect(waitOf(delivery)).toBeGreaterThanOrEqual(60_000);
 });
 
-it('a delivery that could not be made in the time that its event has expires without another request', async () => {
+it('a delivery that cannot be made within the lifetime of its event expires without another request', async () => {
   const {worker, own} = await startByHand({}, {retention: {delivery: 0}});
   const hook = await addWebhook(own, receiver);
   await postStandups(own);
@@ -269,7 +269,7 @@ it('a delivery that could not be made in the time that its event has expires wit
   expect(receiver.received).toHaveLength(0);
 });
 
-it('regression: an event that cannot be read is tried again later, and holds up none that was claimed with it', async () => {
+it('regression: an event that cannot be read is retried later, and delays none that was claimed with it', async () => {
   const {web, worker, own} = await startByHand();
   const hook = await addWebhook(own, receiver);
   await postStandups(own, 3);
@@ -290,7 +290,7 @@ it('regression: an event that cannot be read is tried again later, and holds up 
   });
 });
 
-it('regression: a worker whose own clock is 16 days ahead signs, sends what is due, and tells when by the clock of the store', async () => {
+it('regression: a worker whose own clock is 16 days ahead signs, sends and dates by the clock of the store', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, Date.now() - 16 * 24 * 3_600_000);
   cleanUps.add(() => clock.close());

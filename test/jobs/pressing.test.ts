@@ -68,7 +68,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
   };
 }
 
-it('deliveries press while more of them wait, and we take longer than their receiver', async () => {
+it('deliveries are urgent while more of them wait and we take longer than their receiver', async () => {
   let more = true;
   const stage = createStage({durationMs: 0, waits: () => more});
   await stage.turn();
@@ -81,7 +81,7 @@ it('deliveries press while more of them wait, and we take longer than their rece
   expect(stage.pressing()).toBe(0);
 });
 
-it('deliveries that wait for a slow receiver do not press', async () => {
+it('deliveries that wait for a slow receiver are not urgent', async () => {
   const stage = createStage({durationMs: 600_000, waits: () => true});
   for (let turns = 0; turns < 3; turns += 1) await stage.turn();
   expect(stage.pressing()).toBe(0);

@@ -31,7 +31,7 @@ async function start(env: Record<string, string> = {}): Promise<TestService> {
   return service;
 }
 
-it('work whose turns were lost, fan-out and delivery alike, is found by the pump', async () => {
+it('the scheduler finds work whose slices were lost, for fan-out and delivery alike', async () => {
   // The web process asks for turns on a queue that no worker reads.
   const service = await start({ROLES: 'web', QUEUE_REDIS_URL: await testRedisUrl()});
   const workspace = await service.addWorkspace();
@@ -52,7 +52,7 @@ it('work whose turns were lost, fan-out and delivery alike, is found by the pump
   expect(receiver.received).toHaveLength(3);
 });
 
-it('regression: a worker looks for what is due as soon as it starts', async () => {
+it('regression: a worker looks for work as soon as it starts', async () => {
   const service = await start({ROLES: 'web', QUEUE_REDIS_URL: await testRedisUrl()});
   const workspace = await service.addWorkspace();
   await addWebhook(workspace, receiver);
@@ -63,7 +63,7 @@ it('regression: a worker looks for what is due as soon as it starts', async () =
   expect(await receiver.waitFor(1)).toHaveLength(1);
 });
 
-it('a retry that has come due after the queue was wiped goes out', async () => {
+it('a retry that has become due after the queue was wiped is sent', async () => {
   const queueUrl = await testRedisUrl();
   const service = await start({QUEUE_REDIS_URL: queueUrl});
   const workspace = await service.addWorkspace();
@@ -84,7 +84,7 @@ it('a retry that has come due after the queue was wiped goes out', async () => {
 it.each([
   ['dies', 'kill'],
   ['freezes', 'freeze'],
-] as const)('events go on being delivered when the Redis of the queue %s', async (_, fault) => {
+] as const)('events are still delivered when the Redis of the queue %s', async (_, fault) => {
   const queue = await startTestRedis({appendfsync: 'no'});
   cleanUps.add(() => queue.stop());
   const service = await start({QUEUE_REDIS_URL: queue.url});

@@ -40,7 +40,7 @@ async function startFickleReceiver(chance: Chance) {
   return {url: `http://127.0.0.1:${port}`, received, counts: () => ({reused, cut})};
 }
 
-it('a receiver that ends idle connections at random gets all of 60 events, each by its only attempt', async () => {
+it('a receiver that ends idle connections at random gets all of 60 events, each in one attempt', async () => {
   const service = await startService();
   cleanUps.add(() => service.close());
   const workspace = await service.addWorkspace();

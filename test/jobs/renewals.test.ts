@@ -51,7 +51,7 @@ function holdOneEach(workspaces: number, leaseMs: number) {
   return {leases, holders, renewed};
 }
 
-it('leases of many workspaces that began together are renewed a few at a time, each of them before half of it is over', async () => {
+it('leases of many workspaces that began together are renewed a few at a time, within half of their time', async () => {
   const [workspaces, leaseMs] = [40, 4_000];
   const {renewed} = holdOneEach(workspaces, leaseMs);
   await until(() => new Set(renewed.map(({workspace}) => workspace)).size === workspaces);
@@ -63,7 +63,7 @@ it('leases of many workspaces that began together are renewed a few at a time, e
   expect(ended - begun).toBeGreaterThan(leaseMs / 16);
 });
 
-it('leases that a process is late with, as it stood still, are renewed at once', async () => {
+it('leases are renewed at once by a process that is late after a suspension', async () => {
   const [workspaces, leaseMs] = [40, 4_000];
   const {holders, renewed} = holdOneEach(workspaces, leaseMs);
   for (const holder of holders) holder.renewAt = performance.now() - 1;
@@ -72,7 +72,7 @@ it('leases that a process is late with, as it stood still, are renewed at once',
   expect((renewed[workspaces - 1]?.ticked ?? 0) - (renewed[0]?.ticked ?? 0)).toBeLessThan(leaseMs / 32);
 });
 
-it('what has ended meanwhile is not renewed', async () => {
+it('a lease that has ended in the meantime is not renewed', async () => {
   const {holders, renewed} = holdOneEach(8, 1_000);
   for (const {held} of holders.slice(4)) held.clear();
   await until(() => renewed.length >= 8);

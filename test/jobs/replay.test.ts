@@ -143,7 +143,7 @@ async function addFates(): Promise<Hook> {
   return hook;
 }
 
-describe('a replay sends what was asked for, and a dry run counts just that', () => {
+describe('a replay and its dry run', () => {
   const everything = [
     'arrived',
     'refused',
@@ -158,9 +158,14 @@ describe('a replay sends what was asked for, and a dry run counts just that', ()
     ['failed', {only: 'failed'}, ['refused', 'refused too'], true],
     ['missed', {only: 'missed'}, ['missed', 'missed too'], true],
     ['all', {only: 'all'}, everything, false],
-    ['all of a type', {only: 'all', types: ['standup.created']}, everything, false],
-    ['all of a type that it does not ask for', {only: 'all', types: ['standup.updated']}, [], false],
-  ])('%s', async (_, asked, expected, once) => {
+    ['all events of a type', {only: 'all', types: ['standup.created']}, everything, false],
+    [
+      'all events of a type that the webhook does not subscribe to',
+      {only: 'all', types: ['standup.updated']},
+      [],
+      false,
+    ],
+  ])('select the same events for: %s', async (_, asked, expected, once) => {
     const hook = await addFates();
     receiver.respondWith(204);
     const counted = await ended(hook, await begin(hook, {...asked, dry_run: true}));
@@ -186,7 +191,7 @@ describe('a replay sends what was asked for, and a dry run counts just that', ()
   });
 });
 
-it('a replay that fails at every step is done by the next turns, without a gap and without a double', async () => {
+it('a replay that fails at every step is completed by later slices, without a gap or a double', async () => {
   await startOwn();
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 130);
@@ -244,7 +249,7 @@ function sliceOf(
     });
 }
 
-it('slices of a replay that run at once, and again, make one delivery of each event', async () => {
+it('repeated and concurrent slices of a replay make one delivery of each event', async () => {
   const web = await start({env: {ROLES: 'web'}});
   workspace = await web.addWorkspace();
   const hook = await addWebhook(workspace, receiver);
@@ -267,7 +272,7 @@ it('slices of a replay that run at once, and again, make one delivery of each ev
   expect(new Set(listed.places.values()).size).toBe(300);
 });
 
-describe('however many deliveries of an event were made before', () => {
+describe('an event with any number of earlier deliveries', () => {
   /** Events, each with so many deliveries that have failed for good. */
   async function addFailures(counts: readonly number[]) {
     const web = await start({env: {ROLES: 'web'}});
@@ -312,7 +317,7 @@ describe('however many deliveries of an event were made before', () => {
     return {web, hook, succeed};
   }
 
-  it('all of them decide on it, and a step reads no more than it must', async () => {
+  it('is replayed or not by all of them, and a step reads no more than it must', async () => {
     const {web, hook, succeed} = await addFailures([1, 300, 100, 900, 1, 700, 1]);
     await succeed(3);
     const {replays} = web.core.store;
@@ -330,7 +335,7 @@ describe('however many deliveries of an event were made before', () => {
     expect(reads).toEqual([[1, 300, 100], [900], [1, 700], [1]]);
   });
 
-  it('a replay of all that happened does not read what has become of them, and sends with the same numbers', async () => {
+  it('a replay of all events does not read their earlier results, and sends with the same numbers', async () => {
     const {web, hook} = await addFailures([3, 1, 2]);
     const replay = await begin(hook, {only: 'all'});
     await sliceOf(web, replay, {
@@ -347,7 +352,7 @@ describe('however many deliveries of an event were made before', () => {
   });
 });
 
-it('what fan-out has not come to is not taken for missed', async () => {
+it('an event that fan-out has not reached yet does not count as missed', async () => {
   const web = await start({env: {ROLES: 'web'}});
   workspace = await web.addWorkspace();
   const hook = await addWebhook(workspace, receiver);
@@ -361,7 +366,7 @@ it('what fan-out has not come to is not taken for missed', async () => {
   expect(await deliveriesOf(workspace, hook)).toHaveLength(3);
 });
 
-it('a replay keeps few deliveries ahead, and goes on in another process when the first is closed half-way', async () => {
+it('a replay creates few deliveries ahead, and continues in another process when the first is closed half-way', async () => {
   await startOwn();
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   const count = replayAhead + 100;
@@ -394,7 +399,7 @@ it('a replay keeps few deliveries ahead, and goes on in another process when the
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(count);
 });
 
-it('a cancelled replay sends nothing more; what was taken back is still missed', async () => {
+it('a cancelled replay sends nothing more, and its unsent events still count as missed', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 100);
   await fannedOut();
@@ -441,7 +446,7 @@ it('a cancelled replay sends nothing more; what was taken back is still missed',
   });
 });
 
-it('a replay in the order of teams can be cancelled, and leaves nobody of a team waiting for what was taken back', async () => {
+it('a replay in the order of teams can be cancelled, and leaves no delivery waiting for a withdrawn one', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false, ordering: 'per_team'});
   await postStandups(workspace, 20);
   await fannedOut();
@@ -464,7 +469,7 @@ it('a replay in the order of teams can be cancelled, and leaves nobody of a team
   expect((await look(hook, replay)).progress).toMatchObject({matched: 20, succeeded: 0, failed: 20});
 });
 
-it('what happens while a replay runs is sent before what the replay still has to send', async () => {
+it('events from during a replay are sent before what the replay still has to send', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 200);
   await fannedOut();
@@ -487,7 +492,7 @@ it('what happens while a replay runs is sent before what the replay still has to
   expect((await ended(hook, replay)).progress).toMatchObject({succeeded: 200, failed: 0});
 });
 
-it('a replay waits while its webhook is disabled, and goes on when that is enabled', async () => {
+it('a replay waits while its webhook is disabled, and continues when that is enabled', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, replayAhead + 60);
   await fannedOut();
@@ -518,7 +523,7 @@ it('a replay waits while its webhook is disabled, and goes on when that is enabl
   expect(sent).toBeLessThan(receiver.received.length);
 });
 
-it('a replay waits while its workspace is full, says so, and goes on by itself once there is room', async () => {
+it('a replay waits while its workspace is full, says so, and continues by itself once there is room', async () => {
   const env = {WORKSPACE_BYTES: '1000000', ROLES: 'web'};
   await startOwn({env});
   const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
@@ -554,7 +559,7 @@ it('a replay waits while its workspace is full, says so, and goes on by itself o
   expect(counted - before).toBeLessThan(1.5 * grown);
 });
 
-it('a replay goes with its webhook', async () => {
+it('a replay is removed with its webhook', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 20);
   await fannedOut();
@@ -575,7 +580,7 @@ it('a replay goes with its webhook', async () => {
   expect((await workspace.request('GET', path)).status).toBe(404);
 });
 
-it('events whose resource was erased are sent as the log shows them', async () => {
+it('a replay sends events whose resource was erased as the log shows them', async () => {
   const {body: member} = await workspace.request('POST', '/v1/members', {
     body: {name: 'Ada Lovelace', email: 'ada@example.com'},
   });

@@ -174,8 +174,8 @@ function words(ms: number): string {
   return left === 0 && said.length > 0 ? said.join(' ') : [...said, `${left / second} s`].join(' ');
 }
 
-describe('while other deliveries of the webhook succeed in between, so that its breaker stays closed,', () => {
-  it('a delivery that always fails is tried ten times, each attempt at its time ± 20 % and not a millisecond before, and never again', async () => {
+describe('retries of a webhook whose other deliveries succeed in between', () => {
+  it('a delivery that always fails is tried ten times, each attempt at its time ± 20 % and not a millisecond before', async () => {
     refuseFirst(500);
     const hook = await addHook();
     const played = await play(hook);
@@ -191,7 +191,7 @@ describe('while other deliveries of the webhook succeed in between, so that its 
     expect(requests()).toHaveLength(10);
   });
 
-  it('each attempt is signed anew for its own time, and keeps its id and its number', async () => {
+  it('each attempt is signed for its own time, and keeps its id and its number', async () => {
     refuseFirst(500);
     const hook = await addHook({retry_schedule: [60, 60]});
     const {at} = await play(hook);
@@ -206,7 +206,7 @@ describe('while other deliveries of the webhook succeed in between, so that its 
     expect(new Set(sent.map((headers) => headers['webhook-signature'])).size).toBe(3);
   });
 
-  it('a webhook with waits of its own keeps to those', async () => {
+  it('a webhook with waits of its own follows those', async () => {
     refuseFirst(500);
     const waits = [1, 90, 7_200, 86_400];
     const played = await play(await addHook({retry_schedule: waits}));
@@ -230,7 +230,7 @@ describe('while other deliveries of the webhook succeed in between, so that its 
     ],
   ];
   it.each(deep ? asked : [1, 2, 5].flatMap((i) => asked.slice(i, i + 1)))(
-    '`Retry-After` of %s is kept to: a day at most, and never sooner than by the schedule',
+    '`Retry-After` of %s is respected: a day at most, and never sooner than by the schedule',
     async (_, value, from, to) => {
       refuseFirst((attempt) => (attempt === 1 ? {status: 503, headers: {'retry-after': value()}} : 204));
       // 503 has a minute of its own, which the short ones must not be measured by.
@@ -253,7 +253,7 @@ describe('while other deliveries of the webhook succeed in between, so that its 
     ['504', {status: 504}],
   ];
   it.each(deep ? busy : busy.slice(0, 2))(
-    'after %s the receiver is left alone for a minute at least, then as the schedule says',
+    'a receiver is left alone for at least a minute after %s, then retried by the schedule',
     async (_, answer) => {
       refuseFirst(answer);
       const [first = 0, second_ = 0] = waitsOf(await play(await addHook(), 3));
@@ -274,7 +274,7 @@ describe('while other deliveries of the webhook succeed in between, so that its 
     },
   );
 
-  it('`webhook-delivery: abort` ends the delivery at whatever attempt it comes', async () => {
+  it('`webhook-delivery: abort` ends the delivery at any attempt', async () => {
     refuseFirst((attempt) => ({status: 500, ...(attempt === 3 && {headers: {'webhook-delivery': 'abort'}})}));
     const hook = await addHook();
     expect((await play(hook)).delivery).toMatchObject({state: 'aborted', attempts: 3, next_attempt_at: null});
@@ -284,11 +284,11 @@ describe('while other deliveries of the webhook succeed in between, so that its 
   });
 });
 
-describe('a webhook whose receiver wants nothing more', () => {
+describe('a webhook whose receiver refuses further deliveries', () => {
   it.each<[string, Answer]>([
     ['410', {status: 410}],
     ['`webhook-delivery: disable`', {status: 500, headers: {'webhook-delivery': 'disable'}}],
-  ])('says so with %s at any attempt: it is disabled, and nothing is sent any more', async (_, answer) => {
+  ])('is disabled by %s at any attempt, and nothing is sent any longer', async (_, answer) => {
     refuseFirst((attempt) => (attempt === 2 ? answer : 500));
     const hook = await addHook();
     expect((await play(hook)).delivery).toMatchObject({state: 'aborted', attempts: 2, next_attempt_at: null});
@@ -297,8 +297,8 @@ describe('a webhook whose receiver wants nothing more', () => {
   });
 });
 
-describe('while nothing else of the webhook succeeds', () => {
-  it('five attempts go out by the schedule; then the breaker is open, and probes of the same delivery, 1 to 15 minutes apart, use up no attempt until one is taken', async () => {
+describe('retries of a webhook without any success', () => {
+  it('open the breaker after five attempts, and then probe every 1 to 15 minutes without using up attempts', async () => {
     refuseFirst((attempt) => (attempt <= 13 ? 500 : 204));
     const hook = await addHook();
     await post();

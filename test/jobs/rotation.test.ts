@@ -79,7 +79,7 @@ it('an overlap of 0 ends every earlier secret at once', async () => {
   expect(signatures(sent)).toHaveLength(1);
 });
 
-it('when the overlap is over the old secret is gone, from the signatures and from the store', async () => {
+it('the old secret is gone from the signatures and from the store when the overlap is over', async () => {
   const next = await rotate(5);
   expect(verifying(await nextDelivery(), [hook.secret, next])).toEqual([hook.secret, next]);
   const {connection} = service.core.store;
@@ -105,7 +105,7 @@ it('no earlier secret outlives the overlap of a later rotation', async () => {
   }
 });
 
-it('a rotation through one process counts at once for what another one sends', async () => {
+it('a rotation through one process applies at once to deliveries from another', async () => {
   const web = await startService({env: {ROLES: 'web'}, redisUrl: service.redisUrl});
   cleanUps.add(() => web.close());
   await nextDelivery();
@@ -120,7 +120,7 @@ it('a rotation through one process counts at once for what another one sends', a
   }
 });
 
-it('regression: what is claimed after a rotation is signed with the new secret, also by a process that holds the old one', async () => {
+it('regression: deliveries claimed after a rotation are signed with the new secret, even by a process with the old one', async () => {
   const web = await startService({env: {ROLES: 'web'}});
   cleanUps.add(() => web.close());
   workspace = await web.addWorkspace();

@@ -38,15 +38,15 @@ function openPump({
   return {looks, close: () => pump.close()};
 }
 
-describe('three rounds of the pump', () => {
-  it('each begin where the last one has ended', async () => {
+describe('three rounds of the scheduler', () => {
+  it('each begin at the end of the previous one', async () => {
     const {looks, close} = openPump();
     await until(() => looks.length >= 3, {what: 'three looks'});
     await close();
     expect(looks.slice(0, 3).map(({from}) => from)).toEqual([0, 7, 14]);
   });
 
-  it('have a look in each that the process holds the pump for, and none in others', async () => {
+  it("include a look if the process holds the scheduler's lease, and none otherwise", async () => {
     let rounds = 0;
     const {looks, close} = openPump({held: () => (rounds += 1) % 2 === 0});
     await until(() => rounds >= 6, {what: 'six rounds'});
@@ -54,7 +54,7 @@ describe('three rounds of the pump', () => {
     expect(looks).toHaveLength(Math.floor(rounds / 2));
   });
 
-  it('do upkeep again and again, never twice at once, also after one that failed', async () => {
+  it('start upkeep again and again, never twice at once, even after a failure', async () => {
     let [begun, inside, most, ended] = [0, 0, 0, () => {}];
     const chores = async () => {
       begun += 1;
@@ -78,7 +78,7 @@ describe('three rounds of the pump', () => {
   });
 });
 
-it('the pump leaves the time between two rounds of upkeep, however many looks come in it', async () => {
+it('the scheduler leaves the set time between two rounds of upkeep, however many looks there are', async () => {
   const begun: number[] = [];
   const {close} = openPump({chores: async () => void begun.push(performance.now()), choresEveryMs: 200});
   await until(() => begun.length >= 2, {what: 'two rounds'});
@@ -152,14 +152,14 @@ function openUpkeep({
 describe('three rounds of upkeep', () => {
   const trims = ['trim one', 'trim two'];
 
-  it('rewrite the file of Redis once after data was erased, and until a rewrite was not in another’s way', async () => {
+  it('rewrite the file of Redis once after data was erased, as soon as no other rewrite is in the way', async () => {
     const round = openUpkeep({purged: [[], [2, 1, 0]], rewrites: ['busy', 'busy']});
     expect(await round()).toEqual(['trim one', 'rewrite', 'trim two']);
     expect(await round()).toEqual(['rewrite', 'trim one', 'rewrite', 'trim two']);
     expect(await round()).toEqual(trims);
   });
 
-  it('give up held deliveries page by page, up to the last page, from the first one each time', async () => {
+  it('give up held deliveries page by page to the last one, and start over each time', async () => {
     const round = openUpkeep({pages: ['7', '9', '0', '0', '4', '0', '0']});
     const expired = async () => (await round()).filter((one) => one.startsWith('expire'));
     const [first, second, third] = ['expire from 0', 'expire from 7', 'expire from 9'];
@@ -167,7 +167,7 @@ describe('three rounds of upkeep', () => {
     expect(await expired()).toEqual([first, 'expire from 4', first]);
   });
 
-  it('come to every workspace each time, also where the first one fails', async () => {
+  it('reach every workspace each time, even if the first one fails', async () => {
     const round = openUpkeep({purged: [[-1, -1], []]});
     expect(await round()).toEqual(['trim two']);
     expect(await round()).toEqual(['trim two']);

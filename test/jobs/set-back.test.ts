@@ -64,8 +64,8 @@ const newestEvent = async () => {
   return body.data.at(-1);
 };
 
-describe('regression: after the store was set back', () => {
-  it('a delivery that another process made is sent with its own event, not with the lost one of its number', async () => {
+describe('regression: a store that was restored to an earlier state', () => {
+  it('sends a delivery that another process made with its own event, not with the lost one of its number', async () => {
     const setBack = await keepCopy(service.redisUrl);
     await postStandups(workspace);
     await fanOutOnce(service, workspace);
@@ -76,7 +76,7 @@ describe('regression: after the store was set back', () => {
     expect(told(receiver)).toEqual([{id: (await newestEvent()).id, about: id}]);
   });
 
-  it('a webhook that was made since gets its deliveries, and one that was lost gets none', async () => {
+  it('delivers to a webhook that was created since, and not to one that was lost', async () => {
     const lost = await startReceiver();
     const real = await startReceiver();
     cleanUps.add(() => lost.close());
@@ -97,54 +97,51 @@ describe('regression: after the store was set back', () => {
   it.each([
     ['the log ends before them', 0],
     ['others have their numbers', 3],
-  ])(
-    'events that were read before are not fanned out, and none that came since is passed over: %s',
-    async (_, since) => {
-      const {store} = service.core;
-      const setBack = await keepCopy(service.redisUrl);
-      await postStandups(workspace, 3);
-      let reads = 0;
-      const fanOut = createFanOut({
-        ...store,
-        events: {
-          ...store.events,
-          async listNext(...args) {
-            const found = await store.events.listNext(...args);
-            reads += 1;
-            if (reads > 1) return found;
-            await setBack();
-            for (let i = 0; i < since; i++) await postByTwin();
-            return found;
-          },
+  ])('does not fan out events read before, and passes over none that came since: %s', async (_, since) => {
+    const {store} = service.core;
+    const setBack = await keepCopy(service.redisUrl);
+    await postStandups(workspace, 3);
+    let reads = 0;
+    const fanOut = createFanOut({
+      ...store,
+      events: {
+        ...store.events,
+        async listNext(...args) {
+          const found = await store.events.listNext(...args);
+          reads += 1;
+          if (reads > 1) return found;
+          await setBack();
+          for (let i = 0; i < since; i++) await postByTwin();
+          return found;
         },
-        sha256: (text) => createHash('sha256').update(text).digest(),
-        wake: () => undefined,
-      });
-      const slice = {workspace: workspace.id, work: {kind: 'fan-out'}, until: soon()} as const;
-      await fanOut({...slice, signal: new AbortController().signal});
-      expect(reads).toBeGreaterThan(0);
-      const head = workspaceKeys(workspace.id).head();
-      const [cursor, sequence] = await store.connection.call<string[]>(soon(), [
-        'HMGET',
-        head,
-        'cursor:webhooks',
-        'sequence',
-      ]);
-      expect(cursor).toBe(sequence);
-      const {id} = await postByTwin();
-      await fanOutOnce(service, workspace);
-      await deliverOnce(service);
-      const events = (await workspace.request('GET', '/v1/events?limit=100')).body.data.slice(-since - 1);
-      expect(
-        told(receiver)
-          .map((one) => one.id)
-          .toSorted(),
-      ).toEqual(events.map((event: {id: string}) => event.id).toSorted());
-      expect(told(receiver).map(({about}) => about)).toContain(id);
-    },
-  );
+      },
+      sha256: (text) => createHash('sha256').update(text).digest(),
+      wake: () => undefined,
+    });
+    const slice = {workspace: workspace.id, work: {kind: 'fan-out'}, until: soon()} as const;
+    await fanOut({...slice, signal: new AbortController().signal});
+    expect(reads).toBeGreaterThan(0);
+    const head = workspaceKeys(workspace.id).head();
+    const [cursor, sequence] = await store.connection.call<string[]>(soon(), [
+      'HMGET',
+      head,
+      'cursor:webhooks',
+      'sequence',
+    ]);
+    expect(cursor).toBe(sequence);
+    const {id} = await postByTwin();
+    await fanOutOnce(service, workspace);
+    await deliverOnce(service);
+    const events = (await workspace.request('GET', '/v1/events?limit=100')).body.data.slice(-since - 1);
+    expect(
+      told(receiver)
+        .map((one) => one.id)
+        .toSorted(),
+    ).toEqual(events.map((event: {id: string}) => event.id).toSorted());
+    expect(told(receiver).map(({about}) => about)).toContain(id);
+  });
 
-  it('an event that this process has committed and the store has lost is not fanned out; the one in its place is', async () => {
+  it('does not fan out a lost event of this process, but the one with its number now', async () => {
     await fanOutOnce(service, workspace);
     const setBack = await keepCopy(service.redisUrl);
     await postStandups(workspace);
@@ -156,12 +153,12 @@ describe('regression: after the store was set back', () => {
   });
 
   it.each([
-    ['none', async () => undefined],
+    ['no text', async () => undefined],
     [
-      'those of another event',
+      'the text of another event',
       async () => workspace.request('PATCH', `/v1/standups/${posted}`, {body: {update: 'Real.'}}),
     ],
-  ])('an event is not sent with other words than its own, where there are now %s', async (_, change) => {
+  ])('does not send an event with text of another, when there is now %s', async (_, change) => {
     const {store} = service.core;
     posted = (await ofTwin('/v1/standups', {team: 'platform', update: 'Before.'})).id;
     await fanOutOnce(service, workspace);
@@ -187,7 +184,7 @@ describe('regression: after the store was set back', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('what was claimed before is sent with its own event, not with the one that has its number now', async () => {
+  it('sends a delivery claimed before with its own event, not with the one that has its number now', async () => {
     const {store} = service.core;
     const setBack = await keepCopy(service.redisUrl);
     await postStandups(workspace);

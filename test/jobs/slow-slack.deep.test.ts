@@ -76,7 +76,7 @@ async function startCrowd() {
 }
 
 /** `PRINT_WAITS=1` prints how long deliveries take. */
-it('regression: hundreds of messages that wait for a slow Slack hold up no webhook of another workspace', async () => {
+it('regression: hundreds of messages that wait for a slow Slack delay no webhook of another workspace', async () => {
   const {alone, worker, askSlack} = await startCrowd();
   const receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
@@ -107,7 +107,7 @@ it('regression: hundreds of messages that wait for a slow Slack hold up no webho
   expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + 1_000);
 });
 
-it('regression: hundreds of messages that wait for a slow Slack put off no run, of their own workspace or of another', async () => {
+it('regression: hundreds of messages that wait for a slow Slack delay no run in any workspace', async () => {
   const {crowd, alone, askSlack} = await startCrowd();
   const {teams, runs} = service.core.services;
   const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;

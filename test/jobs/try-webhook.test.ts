@@ -63,7 +63,7 @@ describe('trying a webhook', () => {
     expect((await health()).backlog).toMatchObject({pending: 0, next_attempt_at: null});
   });
 
-  it('sends one probe where the breaker is open, and what waits once that has succeeded', async () => {
+  it('sends one probe if the breaker is open, and what waits once that has succeeded', async () => {
     await failEach(5);
     await postStandups(workspace, 4);
     await until(async () => (await health()).backlog.pending === 9);
@@ -83,7 +83,7 @@ describe('trying a webhook', () => {
     expect(receiver.received).toHaveLength(sent + 10);
   });
 
-  it('begins the schedule of each delivery anew: trying uses up none of it', async () => {
+  it('restarts the schedule of each delivery, and uses up no attempt', async () => {
     await failEach(1);
     for (let n = 2; n <= 4; n += 1) {
       await tryNow();
@@ -99,7 +99,7 @@ describe('trying a webhook', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('with nothing that waits sends nothing', async () => {
+  it('sends nothing if nothing waits', async () => {
     const {status, body} = await tryNow();
     expect([status, body.backlog.next_attempt_at]).toEqual([202, null]);
     expect(receiver.received).toEqual([]);

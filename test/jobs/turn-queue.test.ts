@@ -51,7 +51,7 @@ async function startQueue(url: string, hangs: (kind: Work['kind']) => boolean = 
   };
 }
 
-it('a turn that is asked for many times before it runs, runs once', async () => {
+it('a slice that is requested many times before it runs, runs once', async () => {
   const redis = await startOwnRedis();
   const {queue, ran, work} = await startQueue(redis.url);
   for (let i = 0; i < 50; i++) queue.add(workspace, fanOut);
@@ -61,7 +61,7 @@ it('a turn that is asked for many times before it runs, runs once', async () => 
   expect(ran.filter((kind) => kind === 'fan-out')).toHaveLength(1);
 });
 
-it('regression: turns that wait for Slack, however many, hold up nothing else in the queue', async () => {
+it('regression: slices that wait for Slack delay nothing else in the queue', async () => {
   const redis = await startOwnRedis();
   const {queue, ran, work} = await startQueue(redis.url, (kind) => kind === 'post-slack');
   for (let i = 0; i < 600; i++) queue.add(workspace, {kind: 'post-slack', channel: `C${i}`});
@@ -71,7 +71,7 @@ it('regression: turns that wait for Slack, however many, hold up nothing else in
   await until(() => ran.includes('fan-out'), {what: 'the other turn runs'});
 });
 
-it('regression: after a restart of Redis, which forgets the scripts, turns are added and run again', async () => {
+it('regression: slices are queued and run again after a restart of Redis that loses the scripts', async () => {
   const redis = await startOwnRedis();
   const {queue, ran, work} = await startQueue(redis.url);
   work();
@@ -90,7 +90,7 @@ it('regression: after a restart of Redis, which forgets the scripts, turns are a
   );
 });
 
-it('regression: a queue that does not answer counts as away, so that its turns are run without it', async () => {
+it('regression: a queue that does not answer counts as away, so that its slices run without it', async () => {
   const redis = await startOwnRedis();
   const {queue} = await startQueue(redis.url);
   redis.freeze();
@@ -100,7 +100,7 @@ it('regression: a queue that does not answer counts as away, so that its turns a
   await until(() => queue.available(), {what: 'the queue is back'});
 });
 
-it('regression: a worker whose connection is gone for good leaves room for everything else', async () => {
+it('regression: a worker whose connection is lost permanently leaves room for everything else', async () => {
   const redis = await startOwnRedis();
   const client = clientOf(redis.url);
   await client.connect();
@@ -115,7 +115,7 @@ it('regression: a worker whose connection is gone for good leaves room for every
   expect(worked).toBeLessThan(0.8 * (performance.now() - started));
 });
 
-it('regression: a queue that refuses turns counts as away, so that they are run without it', async () => {
+it('regression: a queue that refuses slices counts as away, so that they run without it', async () => {
   const redis = await startOwnRedis();
   const {queue} = await startQueue(redis.url);
   await fillRedis(redis, {forGood: true});
@@ -146,13 +146,13 @@ async function startCounted(redis: TestRedis) {
   return {queue, copies};
 }
 
-it('regression: an error that comes when the queue has closed, as Redis goes away too, ends nothing', async () => {
+it('regression: an error after the queue has closed, while Redis stops too, does not end the process', async () => {
   const {queue, copies} = await startCounted(await startOwnRedis());
   await queue.close();
   for (const copy of copies) expect(() => copy.emit('error', new Error('too late'))).not.toThrow();
 });
 
-it('regression: a queue that has closed asks no Redis for a connection any more', async () => {
+it('regression: a closed queue opens no connection to Redis any longer', async () => {
   const redis = await startOwnRedis();
   const {queue, copies} = await startCounted(redis);
   await redis.kill();

@@ -58,7 +58,7 @@ function openTurns(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly 
 const deliver = (webhook: IdSuffix<'webhook'>): Work => ({kind: 'deliver', webhook});
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('turns of slow webhooks, however many, leave the slots of the others free', async () => {
+it('slices of slow webhooks leave the slots of the others free', async () => {
   const {turns, names, find} = openTurns({normal: 1, low: 2});
   const hanging = Array.from({length: 10}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   for (const webhook of hanging) {
@@ -73,7 +73,7 @@ it('turns of slow webhooks, however many, leave the slots of the others free', a
   expect(names()).toEqual(['hanging0', 'hanging1', 'healthy']);
 });
 
-it('regression: a turn that is asked for again while it waits at the gate runs once', async () => {
+it('regression: a slice that is requested again while it waits at the gate runs once', async () => {
   const {turns, names, find} = openTurns({normal: 1});
   turns.wake(asId('w'), deliver(asSuffix('first')));
   turns.wake(asId('w'), deliver(asSuffix('waits')));
@@ -86,7 +86,7 @@ it('regression: a turn that is asked for again while it waits at the gate runs o
   expect(names()).toEqual([]);
 });
 
-it('a webhook that may be slow has its first turn among the slow ones', async () => {
+it('a webhook that may be slow gets its first slice at low priority', async () => {
   const {turns, names, find} = openTurns({normal: 2, low: 1}, ['new', 'newer']);
   turns.wake(asId('w'), deliver(asSuffix('new')));
   turns.wake(asId('w'), deliver(asSuffix('newer')));
@@ -95,7 +95,7 @@ it('a webhook that may be slow has its first turn among the slow ones', async ()
   expect(names()).toEqual(['new', 'healthy']);
 });
 
-it('turns that wait for the slow lane hold neither a place of the queue nor the room of others', async () => {
+it('slices that wait at low priority take up neither the queue nor the slots of others', async () => {
   const hanging = Array.from({length: 100}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   const {turns, queued, find} = openTurns({normal: 1, low: 1}, hanging);
   for (const webhook of hanging) await turns.runQueued(asId('w'), deliver(webhook));
@@ -104,7 +104,7 @@ it('turns that wait for the slow lane hold neither a place of the queue nor the 
   expect(queued).toEqual([]);
 });
 
-it('a webhook whose receiver has recovered has its turns among the others again', async () => {
+it('a webhook whose receiver has recovered returns to normal priority', async () => {
   const {turns, names, find} = openTurns({low: 1});
   for (const webhook of [asSuffix('hanging'), asSuffix('recovering')]) {
     turns.wake(asId('w'), deliver(webhook));
@@ -120,7 +120,7 @@ it('a webhook whose receiver has recovered has its turns among the others again'
   expect(names().sort()).toEqual(['hanging', 'recovering']);
 });
 
-it('turns that wait for Slack take no slot from deliveries', async () => {
+it('slices that wait for Slack take no slot from deliveries', async () => {
   const {turns, names, find} = openTurns({normal: 1, slack: 1});
   turns.wake(asId('w'), {kind: 'post-slack', channel: 'C1'});
   turns.wake(asId('w'), {kind: 'post-slack', channel: 'C2'});
@@ -129,7 +129,7 @@ it('turns that wait for Slack take no slot from deliveries', async () => {
   expect(names()).toEqual(['post-slack', 'fan-out']);
 });
 
-it('regression: work that waits for Slack, however much, takes neither a direct turn nor a place of the queue from others', async () => {
+it('regression: work that waits for Slack takes neither a direct slice nor room in the queue from others', async () => {
   const {turns, queued, find} = openTurns({normal: 1, slack: 1});
   for (let i = 0; i < 200; i++) turns.wake(asId(`w${i % 100}`), {kind: 'post-slack', channel: `C${i}`});
   turns.wake(asId('other'), deliver(asSuffix('healthy')));
@@ -137,7 +137,7 @@ it('regression: work that waits for Slack, however much, takes neither a direct 
   expect(queued).toEqual([]);
 });
 
-it('a workspace with very much to do in Slack leaves some of it to the queue, and the room of others to them', async () => {
+it('a workspace with much work for Slack leaves some of it to the queue, and the slots of others to them', async () => {
   const {turns, runs, queued, find} = openTurns({slack: 2});
   for (let i = 0; i < 100; i++) turns.wake(asId('busy'), {kind: 'post-slack', channel: `C${i}`});
   const left = queued.length;
@@ -150,7 +150,7 @@ it('a workspace with very much to do in Slack leaves some of it to the queue, an
   await until(() => runs.some(({workspace}) => workspace === 'other'));
 });
 
-it('work with more to do goes on at the gate, behind the other workspaces that wait there', async () => {
+it('a slice with more to do continues at the gate, behind other waiting workspaces', async () => {
   const {turns, find, queued} = openTurns({normal: 1});
   turns.wake(asId('busy'), deliver(asSuffix('backlog')));
   const first = await find('backlog');
@@ -162,7 +162,7 @@ it('work with more to do goes on at the gate, behind the other workspaces that w
   expect(queued).toEqual([]);
 });
 
-it('past its own share of turns a process asks the queue, and does the work itself when there is none', async () => {
+it('a process beyond its share of slices uses the queue, and does the work itself if there is none', async () => {
   const {turns, names, queued, loseQueue} = openTurns({normal: 100});
   for (let i = 0; i < 70; i++) turns.wake(asId(`w${i}`), deliver(asSuffix(`hook${i}`)));
   await until(() => names().length === 64);
@@ -172,7 +172,7 @@ it('past its own share of turns a process asks the queue, and does the work itse
   await until(() => names().includes('late'));
 });
 
-it('a stop waits for the turns inside, and lets those at the gate go', async () => {
+it('a stop waits for the slices inside, and releases those at the gate', async () => {
   const {turns, names, find} = openTurns({normal: 1});
   turns.wake(asId('w'), deliver(asSuffix('inside')));
   const inside = await find('inside');
@@ -185,7 +185,7 @@ it('a stop waits for the turns inside, and lets those at the gate go', async () 
   expect(names()).toEqual([]);
 });
 
-it('work asked for many times while its turn runs has one more turn', async () => {
+it('work requested many times while its slice runs gets one more slice', async () => {
   const {turns, find, runs} = openTurns({normal: 1});
   turns.wake(asId('w'), deliver(asSuffix('hook')));
   const first = await find('hook');

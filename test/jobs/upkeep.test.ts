@@ -29,7 +29,7 @@ async function startWithClock() {
   return {clock, ...(await start({redisUrl, time: clock.time}))};
 }
 
-it('a delivery that is held expires 15 days after its event and not before; the next of its team goes on', async () => {
+it("a delivery that is held expires 15 days after its event, and then its team's next one is sent", async () => {
   const {clock, receiver, workspace} = await startWithClock();
   const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
   const states = async () => (await deliveriesOf(workspace, hook)).map(({state}) => state as string);
@@ -58,7 +58,7 @@ it('a delivery that is held expires 15 days after its event and not before; the 
   expect(receiver.received).toHaveLength(seen + 1);
 });
 
-it('what a webhook leaves behind is gone with its events; of one that was deleted nothing stays', async () => {
+it('the data of a webhook is removed with its events, and all data of a deleted webhook', async () => {
   const {service, receiver, workspace} = await start({retention: {events: 2, delivery: 1}});
   const {connection, events} = service.core.store;
   const {call} = connection;
@@ -123,7 +123,7 @@ async function startOther(service: TestService) {
   };
 }
 
-it('regression: what waits for Slack, and its place in the log, is cleared a day after the last process that served it, and not before', async () => {
+it('regression: waiting work for Slack and its cursor are removed a day after the last process that served Slack', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl);
   cleanUps.add(() => clock.close());
@@ -176,7 +176,7 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
   return shown;
 }
 
-it('regression: beside a process without Slack another one reads the log for it, and shows what is due', async () => {
+it('regression: another process reads the log for Slack and shows what is due, beside one without Slack', async () => {
   const {service, workspace} = await start({env: {ROLES: 'web'}});
   const {events, ready} = service.core.store;
   // It is the first to look for work, and clears up.
@@ -193,7 +193,7 @@ it('regression: beside a process without Slack another one reads the log for it,
   expect(await cursor()).toBeDefined();
 });
 
-it('regression: a process that serves Slack for days keeps its place in the log beside one without Slack', async () => {
+it('regression: a process that serves Slack for days keeps its cursor in the log beside one without Slack', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl);
   cleanUps.add(() => clock.close());

@@ -45,7 +45,7 @@ async function nextDelivery(): Promise<Delivery> {
 }
 
 describe('a thin payload', () => {
-  it('is the event without what its resource says, signed as it is sent', async () => {
+  it('is the event without the content of its resource, signed as it is sent', async () => {
     const hook = await addWebhook(workspace, receiver, {payload: 'thin'});
     const sent = await nextDelivery();
     const {body: event} = await workspace.request('GET', `/v1/events/${sent.id}`);
@@ -55,7 +55,7 @@ describe('a thin payload', () => {
     expect(verify(sent, hook.secret)).toEqual(bodyOf(sent));
   });
 
-  it('does not say what a change replaced', async () => {
+  it('does not contain the values that a change replaced', async () => {
     await addWebhook(workspace, receiver, {payload: 'thin', events: ['standup.updated']});
     const posted = await workspace.request('POST', '/v1/standups', {
       body: {team: 'platform', update: 'One.'},
@@ -68,7 +68,7 @@ describe('a thin payload', () => {
     expect(sent && bodyOf(sent)).not.toHaveProperty('previous_attributes');
   });
 
-  it('counts for one webhook alone, from the next claim on', async () => {
+  it('applies to one webhook alone, from the next claim on', async () => {
     const full = await startReceiver();
     cleanUps.add(() => full.close());
     const hook = await addWebhook(workspace, receiver);
@@ -80,7 +80,7 @@ describe('a thin payload', () => {
   });
 });
 
-describe('signatures', () => {
+describe('the signatures of a delivery', () => {
   it('are v1 alone unless a webhook asks for more', async () => {
     const hook = await addWebhook(workspace, receiver);
     expect((await nextDelivery()).headers['webhook-signature']).toMatch(/^v1,\S+$/);
@@ -88,7 +88,7 @@ describe('signatures', () => {
     expect((await nextDelivery()).headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/);
   });
 
-  it('by v1a are verified with the public key that the webhook shows, and the official library takes the v1 beside them', async () => {
+  it("can be verified by v1a with the webhook's public key, and by v1 with the official library", async () => {
     const hook = await addWebhook(workspace, receiver, {signature_versions: ['v1', 'v1a']});
     const {body} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
     const sent = await nextDelivery();
@@ -97,7 +97,7 @@ describe('signatures', () => {
     expect(verify(sent, hook.secret)).toEqual(bodyOf(sent));
   });
 
-  it('by v1a are made with both pairs of keys while a secret is being rotated', async () => {
+  it('are made by v1a with both pairs of keys while a secret is being rotated', async () => {
     const hook = await addWebhook(workspace, receiver, {signature_versions: ['v1', 'v1a']});
     const {body: before} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
     const {body: after} = await workspace.request('POST', `/v1/webhooks/${hook.id}/rotate-secret`);
@@ -108,7 +108,7 @@ describe('signatures', () => {
 });
 
 describe('TLS settings', () => {
-  it('count from the next delivery on: a receiver with a certificate of its own is reached with them alone', async () => {
+  it('apply from the next delivery on, so that a receiver with its own certificate is reached only with them', async () => {
     const own = await startReceiver({tls: testCertificate});
     cleanUps.add(() => own.close());
     const hook = await addWebhook(workspace, own, {retry_schedule: []});
@@ -124,8 +124,8 @@ describe('TLS settings', () => {
   });
 });
 
-describe('a retry schedule', () => {
-  it('of its own makes a webhook wait for as long as it says, ± 20 %', async () => {
+describe("a webhook's own retry schedule", () => {
+  it('makes it wait as long as it says, ± 20 %', async () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver, {retry_schedule: [3_600]});
     await postStandups(workspace);
@@ -134,7 +134,7 @@ describe('a retry schedule', () => {
     expect(wait).toBeLessThan(3_600_000 * 1.2 + 2_000);
   });
 
-  it('without waits is one attempt', async () => {
+  it('allows one attempt if it has no waits', async () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver, {retry_schedule: []});
     await postStandups(workspace);
@@ -142,8 +142,8 @@ describe('a retry schedule', () => {
   });
 });
 
-describe('standup-sequence', () => {
-  it("counts a webhook's own events, where `sequence` counts all of the workspace, and stays on every attempt", async () => {
+describe('the header standup-sequence', () => {
+  it("counts a webhook's own events, unlike `sequence`, and is the same in every attempt", async () => {
     await addWebhook(workspace, receiver, {events: ['standup.deleted']});
     receiver.respondWith(({headers}) => (headers['standup-attempt'] === '1' ? 500 : 204));
     for (let i = 0; i < 3; i++) {
@@ -166,7 +166,7 @@ describe('the pace of a webhook', () => {
   const statesOf = async (hook: Hook): Promise<string[]> =>
     (await deliveriesOf(workspace, hook)).map(({state}) => state);
 
-  it('by `concurrency` is so many requests at a time, and one changed meanwhile counts at once', async () => {
+  it('is limited by `concurrency` to so many requests at a time, and a change counts at once', async () => {
     const answers: (() => void)[] = [];
     receiver.respondWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
     const hook = await addWebhook(workspace, receiver, {concurrency: 2});
@@ -191,7 +191,7 @@ describe('the pace of a webhook', () => {
     });
   });
 
-  it('by `throttle` is so many requests in so many seconds; what waits for it has had no attempt, and goes when there is none any more', async () => {
+  it('is limited by `throttle` to so many requests in a period, without using up attempts', async () => {
     const hook = await addWebhook(workspace, receiver, {throttle: {max: 2, per_seconds: 3_600}});
     await postStandups(workspace, 5);
     await until(async () => (await statesOf(hook)).filter((state) => state === 'succeeded').length === 2);
@@ -203,7 +203,7 @@ describe('the pace of a webhook', () => {
     await receiver.waitFor(5);
   });
 
-  it('by `ordering: per_team` keeps the events of a team behind one that is retried, and no other team', async () => {
+  it('is limited by `ordering: per_team` behind an event that is retried, in its team only', async () => {
     await workspace.request('POST', '/v1/teams', {body: {slug: 'other', name: 'Other'}});
     receiver.respondWith((sent) => (bodyOf(sent).data.update === 'Refused.' ? 500 : 204));
     const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});

@@ -10,7 +10,7 @@ const starting = ['service', 'service-process', 'slack-harness'].map((name) => `
  */
 const most = 320;
 
-it(`no more than ${most} files of npm test reach what starts a service, a process or Slack`, () => {
+it(`no more than ${most} files of npm test import what starts a service, a process or Slack`, () => {
   const sources = readSources();
   const inEachRun = listTestsThatReach(starting, sources).filter((file) => !file.endsWith('.deep.test.ts'));
   expect(inEachRun.length).toBeLessThanOrEqual(most);

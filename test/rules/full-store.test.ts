@@ -11,7 +11,7 @@ const sources = readdirSync(folder, {recursive: true, encoding: 'utf8'})
 /** Commands that a full Redis refuses. */
 const growing = /\[\s*'(SET|SETNX|HSET|HSETNX|HINCRBY|ZADD|ZINCRBY|SADD|XADD|INCR|LPUSH|RPUSH)',/g;
 
-test('regression: only what makes new words waits for room in a full store', () => {
+test('regression: only a write that stores new text waits for room in a full store', () => {
   const refused = sources.flatMap(({name, text}) =>
     [...text.matchAll(/(?:const (\w+) = )?script\(\s*[`'](.*)/g)]
       .filter(([, , first = '']) => !/^#!lua flags=(allow-oom|no-writes)(\\n|$)/.test(first))

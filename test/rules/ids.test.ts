@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-it('an id that is taken for another one does not compile, and what is right does', () => {
+it('code that uses an id of one kind as another does not compile, and correct code does', () => {
   expect(failing).toEqual([
     'teamForMember',
     'suffixForId',

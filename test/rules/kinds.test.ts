@@ -74,41 +74,41 @@ afterAll(() => rm(folder, {recursive: true, force: true}));
 
 const errorsIn = (file: string) => errors.filter((line) => line.startsWith(`${file}(`));
 
-describe('what is left out does not compile', () => {
-  it('a new kind: the table of kinds asks for it', () => {
+describe('an incomplete table does not compile', () => {
+  it('asks for each new kind in the table of kinds', () => {
     expect(errorsIn('changed/src/service/kinds.ts')).toEqual([
       expect.stringMatching(/Property 'mood' is missing/),
     ]);
   });
 
-  it.each(questions)('of a kind the answer to “%s”: the table asks for it', (question) => {
+  it.each(questions)('asks for the answer to “%s” for each kind', (question) => {
     expect(errorsIn(`whole/src/service/without-${question}.ts`)).toEqual([
       expect.stringContaining(`Property '${question}' is missing`),
     ]);
   });
 
-  it('the record of a kind: an action on it asks for it', () => {
+  it('asks for an action on the record of each kind', () => {
     expect(errorsIn('whole/src/service/without-record.ts')).toEqual([
       expect.stringMatching(/is not assignable to type 'Unrecorded'/),
     ]);
   });
 
-  it('a new purpose of encryption: the table of what is encrypted anew asks for it', () => {
+  it('asks for each new purpose in the table of what is encrypted again', () => {
     expect(errorsIn('changed/src/store/reencrypt.ts')).toEqual([
       expect.stringMatching(/Property 'mood' is missing/),
     ]);
   });
 
-  it('a new key of Redis: the table that says whose data stands under each asks for it', () => {
+  it('asks for each new key of Redis in the table of whose data each key contains', () => {
     expect(errorsIn(`changed/${keyOwners}`)).toEqual([expect.stringMatching(/Property 'moods' is missing/)]);
   });
 
-  it('nothing else fails in the copies', () => {
+  it('reports no other error in the copies', () => {
     expect(errors).toHaveLength(questions.length + planted.length + 1);
   });
 });
 
-it('what hands out all of a kind is an operation', () => {
+it('every function that returns all of a kind is an operation', () => {
   const operations = new Set(routes.map(({operation}) => operation));
   const named = Object.values(kinds).flatMap(({workspaceExport: by}) => (typeof by === 'string' ? [by] : []));
   expect(named.filter((name) => !operations.has(name))).toEqual([]);

@@ -31,7 +31,7 @@ async function plant(files: Record<string, string>): Promise<string> {
   return copy;
 }
 
-test('the source keeps the layers', () => {
+test('the source respects the layers', () => {
   const {files, violations} = checkLayers('src');
   expect(violations).toEqual([]);
   expect(files).toBeGreaterThan(20);
@@ -44,7 +44,7 @@ const keptForTheProcess = [
   'store/core/quota-script.ts: known',
 ];
 
-test('no module of the service holds state: tests share the modules that Node has loaded', async () => {
+test('no module of the service has state, since tests share the modules that Node has loaded', async () => {
   const found: string[] = [];
   for (const name of await readdir('src', {recursive: true})) {
     if (!name.endsWith('.ts')) continue;
@@ -56,7 +56,7 @@ test('no module of the service holds state: tests share the modules that Node ha
   expect(found.toSorted()).toEqual(keptForTheProcess);
 });
 
-test('the planted tree is clean before anything is planted', async () => {
+test('the planted tree is clean before a violation is planted', async () => {
   expect(checkLayers(await plant({})).violations).toEqual([]);
 });
 
@@ -148,12 +148,12 @@ describe('a planted violation is reported', () => {
     ['service/bad.ts', "import {request} from 'node:http';\n", 'service does no I/O'],
   ] as const;
 
-  test.each(fewOf(planted, 24))('in %s: %j', async (file, text, message) => {
+  test.each(fewOf(planted, 24))('finds, in %s: %j', async (file, text, message) => {
     const {violations} = checkLayers(await plant({[file]: text}));
     expect(violations).toEqual([{file, line: 1, message: expect.stringContaining(message)}]);
   });
 
-  test('an import cycle, with its way', async () => {
+  test('finds an import cycle, with its path', async () => {
     const copy = await plant({
       'domain/one.ts': "import {two} from './two.js';\nexport const one = () => two;\n",
       'domain/two.ts': "import {three} from './three.js';\nexport const two = () => three;\n",
@@ -164,7 +164,7 @@ describe('a planted violation is reported', () => {
   });
 });
 
-describe('what is allowed is not reported', () => {
+describe('code that is allowed is not reported', () => {
   test.each([
     [
       'api/good.ts',
@@ -178,30 +178,30 @@ describe('what is allowed is not reported', () => {
     ['api/good.ts', "export const text = `import {part} from '../store/part.js'; process.env`;\n"],
     ['bot/good.ts', "import type {Part} from '../store/part.js';\n"],
     ['domain/good.ts', 'export const day = (ms: number) => new Date(ms);\n'],
-  ])('in %s: %j', async (file, text) => {
+  ])('allows, in %s: %j', async (file, text) => {
     expect(checkLayers(await plant({[file]: text})).violations).toEqual([]);
   });
 });
 
-describe('the command', () => {
+describe('the command that checks the layers', () => {
   const run = (target: string) =>
     spawnSync(process.execPath, ['scripts/check-layers.mjs', target], {encoding: 'utf8'});
 
-  test('fails and names the place of a violation', async () => {
+  test('fails and names the location of a violation', async () => {
     const copy = await plant({'domain/bad.ts': "\nimport {part} from '../store/part.js';\n"});
     const {status, stderr} = run(copy);
     expect(status).toBe(1);
     expect(stderr).toContain(`${path.join(copy, 'domain/bad.ts')}:2: domain must not import store/part.ts`);
   });
 
-  test('fails when there was nothing to check', async () => {
+  test('fails if there was nothing to check', async () => {
     const empty = await mkdtemp(path.join(folder, 'empty-'));
     const {status, stderr} = run(empty);
     expect(status).toBe(1);
     expect(stderr).toContain('nothing was checked');
   });
 
-  test('says how many files it read', () => {
+  test('prints how many files it read', () => {
     const {status, stderr} = run('src');
     expect(stderr).toBe(`The layers hold in ${checkLayers('src').files} files.\n`);
     expect(status).toBe(0);
@@ -228,7 +228,7 @@ describe('the scan reads code and not text', () => {
     ["import type from './b.js'; import type {c} from './c.js';", ['./b.js', './c.js']],
     ["const s = \"import './no.js'\"; // import './no.js'", []],
     ["import {\n  type A,\n  b,\n} from './b.js';", ['./b.js']],
-  ])('%j', (text, targets) => {
+  ])('finds the imports of %j', (text, targets) => {
     expect(scanSource(text).imports.map(({target}) => target)).toEqual(targets);
   });
 });

@@ -36,7 +36,7 @@ it.each(documents)('every link of %s leads to a file and a heading that exist', 
   expect(links.filter((link) => isBroken(document, link))).toEqual([]);
 });
 
-it('a link to a missing file or heading is found', () => {
+it('a link to a missing file or heading is reported', () => {
   expect(isBroken('README.md', 'docs/missing.md')).toBe(true);
   expect(isBroken('README.md', 'docs/operating.md#missing')).toBe(true);
   expect(isBroken('README.md', 'docs/operating.md#install')).toBe(false);

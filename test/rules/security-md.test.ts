@@ -22,12 +22,12 @@ function hasString(source: string, title: string): boolean {
 }
 
 describe('every test that the security evidence names exists', () => {
-  it.each(named)('$file: $title', ({file, title}) => {
+  it.each(named)('$file contains the title: $title', ({file, title}) => {
     expect({file, exists: existsSync(file)}).toEqual({file, exists: true});
     expect({title, found: hasString(readFileSync(file, 'utf8'), title)}).toEqual({title, found: true});
   });
 
-  it('and none is named without a title that can be looked for', () => {
+  it('has a title for every test file that is named', () => {
     // This very file is named once, as what checks the others.
     const files = [...text.matchAll(/`test\/[\w./-]+\.test\.ts`/g)].length;
     expect(named).toHaveLength(files - 1);
@@ -37,10 +37,10 @@ describe('every test that the security evidence names exists', () => {
   });
 });
 
-describe('each row shows its test, or says that there is none yet', () => {
+describe('each row names its test, or says that there is none yet', () => {
   const rows = [...rowsBelow('OWASP API Security'), ...rowsBelow('OWASP ASVS')];
 
-  it.each(rows)('%s', (row) => {
+  it.each(rows)('names a test or says so: %s', (row) => {
     const [requirement = '', measure = '', shown = ''] = row
       .split('|')
       .slice(1)
@@ -50,19 +50,19 @@ describe('each row shows its test, or says that there is none yet', () => {
     expect(shown).toMatch(/^(`test\/|not yet$)/);
   });
 
-  it('no risk of the ten is left out', () => {
+  it('leaves out none of the ten risks', () => {
     const risks = rowsBelow('OWASP API Security').map((row) => /API(\d+)/.exec(row)?.[1]);
     expect(risks).toEqual(Array.from({length: 10}, (_, i) => String(i + 1)));
   });
 
-  it('no chapter of the standard is left out', () => {
+  it('leaves out no chapter of the standard', () => {
     const section = text.split(/^## /m).find((part) => part.startsWith('OWASP ASVS')) ?? '';
     for (let chapter = 1; chapter <= 17; chapter += 1)
       expect(section).toMatch(new RegExp(`\\bV${chapter}\\b`));
   });
 });
 
-it('a title that is only part of a test is not taken for it', () => {
+it('a part of a title does not count as the title of a test', () => {
   expect(hasString("it('a promise that is kept', …)", 'a promise')).toBe(false);
   expect(hasString("it('a promise that is kept', …)", 'a promise that is kept')).toBe(true);
 });

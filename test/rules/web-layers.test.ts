@@ -30,7 +30,7 @@ async function plant(files: Record<string, string>): Promise<string> {
   return copy;
 }
 
-test('the dashboard keeps the layers', () => {
+test('the dashboard respects the layers', () => {
   const {files, violations} = checkWebLayers('web');
   expect(violations).toEqual([]);
   expect(files).toBeGreaterThan(20);
@@ -70,12 +70,12 @@ describe('a planted violation is reported', () => {
     ['main.tsx', "navigator.sendBeacon('/');\n", 'uses sendBeacon'],
     ['today/bad.tsx', "export const x = <><a></a><b title={fetch('/')}></b></>;\n", 'uses fetch'],
     ['today/bad.tsx', "export const x = <p>Don't {fetch('/')}</p>;\n", 'uses fetch'],
-  ])('in %s: %j', async (file, text, message) => {
+  ])('finds, in %s: %j', async (file, text, message) => {
     const {violations} = checkWebLayers(await plant({[file]: text}));
     expect(violations).toEqual([{file, line: 1, message: expect.stringContaining(message)}]);
   });
 
-  test('an import cycle, with its way', async () => {
+  test('finds an import cycle, with its path', async () => {
     const copy = await plant({
       'today/one.tsx': "import {two} from './two.tsx';\nexport const one = () => two;\n",
       'today/two.tsx': "\nimport type {one} from './one.tsx';\nexport const two: typeof one | 2 = 2;\n",
@@ -85,7 +85,7 @@ describe('a planted violation is reported', () => {
   });
 });
 
-describe('what is allowed is not reported', () => {
+describe('code that is allowed is not reported', () => {
   test.each([
     [
       'today/page.tsx',
@@ -97,12 +97,12 @@ describe('what is allowed is not reported', () => {
     ['api/schema.ts', "import type {paths} from '../../.cache/api-client/schema.js';\n"],
     ['today/good.tsx', 'export const again = (query: Query) => query.refetch();\n'],
     ['today/good.tsx', "import {useQuery} from '@tanstack/react-query';\n// fetch is elsewhere\n"],
-  ])('in %s: %j', async (file, text) => {
+  ])('allows, in %s: %j', async (file, text) => {
     expect(checkWebLayers(await plant({[file]: text})).violations).toEqual([]);
   });
 });
 
-test('the scan reads JSX whose words stand elsewhere', () => {
+test('the scan reads JSX that contains plain text', () => {
   const text = `const x = <a href="./no.js">{\`\${y}\`}</a>;\nimport {b} from './b.js';\n`;
   expect(scanSource(text).imports.map(({target}) => target)).toEqual(['./b.js']);
 });

@@ -73,18 +73,18 @@ const ofTheCode = [
   'src/store/core/time-source.ts: told',
 ];
 
-describe('what grows in a process', () => {
+describe('the table of what grows in a process', () => {
   const rows = rowsOf(inProcess);
   const places = rows.flatMap(([, , where = '']) => placesIn(where));
 
-  it('every collection that a process keeps stands in the table', () => {
+  it('lists every collection that a process keeps', () => {
     const listed = new Set(places.flatMap(({file, names}) => names.map((name) => `${file}: ${name}`)));
     const kept = collections.map(({file, name}) => `${file}: ${name}`);
     expect(kept.length).toBeGreaterThan(40);
     expect(kept.filter((name) => !listed.has(name) && !ofTheCode.includes(name))).toEqual([]);
   });
 
-  it('names nothing that is not there', () => {
+  it('names nothing that does not exist', () => {
     const all = places.flatMap(({file, names}) => names.map((name) => ({file, name})));
     const absent = all.filter(
       ({file, name}) => !new RegExp(`\\b${name}\\b.* = `).test(readFileSync(file, 'utf8')),
@@ -93,7 +93,7 @@ describe('what grows in a process', () => {
     expect(places.filter(({file}) => !sources.includes(file))).toEqual([]);
   });
 
-  it('a collection that is not listed is seen', () => {
+  it('is checked by a scan that finds a collection that is not listed', () => {
     const source = [
       'const names = new Set([1]);',
       'export function createThing(): Thing {',
@@ -109,15 +109,15 @@ describe('what grows in a process', () => {
   });
 });
 
-describe('what grows in Redis', () => {
-  it('every key stands in the table', () => {
+describe('the table of what grows in Redis', () => {
+  it('lists every key', () => {
     const named = rowsOf(inRedis).flatMap(([, , keys = '']) => quoted(keys));
     const known = [...Object.keys(workspaceKeys(asId('ws'))), ...Object.keys(globalKeys)];
     expect(named.toSorted()).toEqual(known.toSorted());
   });
 });
 
-describe('the bounds that are named are those of the code', () => {
+describe('the bounds in the tables are those of the code', () => {
   const groups: Readonly<Record<string, object>> = {limits, processBounds, lifetimes, streaming};
   const named = [...rowsOf(inProcess), ...rowsOf(inRedis)].flatMap(([, bound = '', where = '']) =>
     [...bound.matchAll(/`([\w.]+)` \(([\d,]+)( MiB)?\)/g)].map(([, name = '', number = '', unit]) => ({
@@ -127,7 +127,7 @@ describe('the bounds that are named are those of the code', () => {
     })),
   );
 
-  it.each(named)('$name is $value', ({name, value, files}) => {
+  it.each(named)('$name is $value in the code', ({name, value, files}) => {
     const [group = '', member] = name.split('.');
     if (member !== undefined) {
       expect(Object.entries(groups[group] ?? {})).toContainEqual([member, value]);
@@ -141,7 +141,7 @@ describe('the bounds that are named are those of the code', () => {
     expect(values).toContain(value);
   });
 
-  it('all of the process are named', () => {
+  it('every bound in the table of the process is named', () => {
     const listed = new Set(named.map(({name}) => name));
     expect(Object.keys(processBounds).filter((name) => !listed.has(`processBounds.${name}`))).toEqual([]);
   });

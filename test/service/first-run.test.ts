@@ -15,7 +15,7 @@ afterEach(() => service.close());
 const soon = () => performance.now() + 5_000;
 const prepare = () => prepareFirstRun(service.core.services, soon());
 
-it('a first start makes a workspace, a team, an owner in it, and one token with which the first request works', async () => {
+it('a first start creates a workspace, a team, an owner in it, and one token with which the first request works', async () => {
   const {workspace, token = '', liveTokens} = await prepare();
   expect({slug: workspace.slug, liveTokens}).toEqual({slug: 'default', liveTokens: 1});
   const me = await sendRequest(service.url, 'GET', '/v1/me', {token});
@@ -25,13 +25,13 @@ it('a first start makes a workspace, a team, an owner in it, and one token with 
   expect((await sendRequest(service.url, 'POST', '/v1/standups', {token, body})).status).toBe(201);
 });
 
-it('a second start makes nothing but a sign-in link and shows no token', async () => {
+it('a second start creates only a sign-in link and shows no token', async () => {
   const first = await prepare();
   const second = await prepare();
   expect(second).toMatchObject({workspace: first.workspace, token: undefined, liveTokens: 1});
 });
 
-it('what a start left half-done is finished by the next', async () => {
+it('an unfinished start is completed by the next', async () => {
   const {services} = service.core;
   const made = await services.workspaces.createWorkspace('default', soon());
   await services.people.ensureOwner(operatorCall(made.id, soon()), 'Owner');
@@ -42,7 +42,7 @@ it('what a start left half-done is finished by the next', async () => {
   expect(teams.map(({slug}) => slug)).toEqual(['platform']);
 });
 
-it('when all tokens have been revoked the next start makes one again', async () => {
+it('the next start creates a token again when all have been revoked', async () => {
   const {workspace} = await prepare();
   const {tokens} = service.core.services;
   const call = () => operatorCall(workspace.id, soon());

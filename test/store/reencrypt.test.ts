@@ -61,7 +61,7 @@ async function lifetimes(): Promise<Map<string, number>> {
 }
 
 describe('standup keys reencrypt', () => {
-  it('leaves nothing that needs the earlier key, and lets everything live as long as before', async () => {
+  it('leaves nothing that needs the earlier key, and changes no expiry', async () => {
     const before = await lifetimes();
     expect(before.size).toBeGreaterThanOrEqual(5);
     const {code, stdout, stderr} = await standup(both);
@@ -78,7 +78,7 @@ describe('standup keys reencrypt', () => {
     expect((await standup({SECRET_KEY: next})).stdout).toMatch(/^0 encrypted again; /);
   });
 
-  it('so that the new key alone serves all that was there: tokens, replays, and signed deliveries', async () => {
+  it('lets the new key alone serve all data: tokens, replays, and signed deliveries', async () => {
     await standup(both);
     const service = await startService({redisUrl, env: {SECRET_KEY: next}});
     try {
@@ -105,14 +105,14 @@ describe('standup keys reencrypt', () => {
     }
   });
 
-  it('and that the earlier key alone is refused', async () => {
+  it('makes the store refuse the earlier key alone', async () => {
     await standup(both);
     await expect(openTestStore({url: redisUrl})).rejects.toThrow(/SECRET_KEY is not the one/);
     const {code, stderr} = await standup({SECRET_KEY: testSecretKey});
     expect({code, says: stderr.startsWith('SECRET_KEY is not the one')}).toEqual({code: 1, says: true});
   });
 
-  it('says so when a secret opens with neither key, and does the rest', async () => {
+  it('reports a secret that opens with neither key, and handles the rest', async () => {
     await standup(both);
     const lost = createSealer('a key between them, of 32 or more characters');
     await sendToRedis(redisUrl, [

@@ -1,7 +1,7 @@
 import {describe, expect, test} from '@jest/globals';
 import {createAddressPolicy} from '../../src/webhook/address.js';
 
-describe('address policy', () => {
+describe('the address policy', () => {
   const strict = createAddressPolicy({allowNetworks: []});
 
   test.each([
@@ -12,7 +12,7 @@ describe('address policy', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001:80b::200e',
     '::ffff:1.1.1.1',
-  ])('%s is public', (address) => {
+  ])('treats %s as public', (address) => {
     expect(strict.allows(address)).toBe(true);
     expect(strict.opens(address)).toBe(false);
   });
@@ -76,7 +76,7 @@ describe('address policy', () => {
     expect(strict.allows(address)).toBe(false);
   });
 
-  test('an opened network is allowed, in mapped notation too, and nothing beside it', () => {
+  test('allows an opened network, in mapped notation too, and nothing beside it', () => {
     const policy = createAddressPolicy({allowNetworks: ['127.0.0.0/8', '10.1.2.3', 'fd00::/8']});
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '10.1.2.3', 'fd12::1']) {
       expect([address, policy.allows(address), policy.opens(address)]).toEqual([address, true, true]);
@@ -105,19 +105,19 @@ describe('address policy', () => {
     ['a cloud in a compatible address', '::169.254.169.254'],
     ['a cloud in a translated address', '::ffff:0:169.254.169.254'],
     ['a cloud by ISATAP', 'fe80::200:5efe:a9fe:a9fe'],
-  ])('regression: the metadata of %s (%s) stays shut in a network opened around it', (_, address) => {
+  ])('regression: refuses the metadata of %s (%s) in a network opened around it', (_, address) => {
     const policy = createAddressPolicy({allowNetworks: ['0.0.0.0/0', '::/0']});
     expect(policy.allows('10.0.0.1')).toBe(true);
     expect([policy.allows(address), policy.opens(address)]).toEqual([false, false]);
   });
 
-  test("the machine's own public address can be refused", () => {
+  test("can refuse the machine's own public address", () => {
     const policy = createAddressPolicy({allowNetworks: [], denyNetworks: ['93.184.216.34']});
     expect(policy.allows('93.184.216.34')).toBe(false);
     expect(policy.allows('93.184.216.35')).toBe(true);
   });
 
-  test('a network that cannot be read is named', () => {
+  test('names a network that cannot be read', () => {
     expect(() => createAddressPolicy({allowNetworks: ['10.0.0.0/8', 'intranet']})).toThrow('"intranet"');
   });
 });

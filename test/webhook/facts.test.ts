@@ -41,9 +41,9 @@ function send(from: Sender, url: string): Promise<SendResult> {
 
 const loopback: LookupAddress[] = [{address: '127.0.0.1', family: 4}];
 
-describe('what one request took', () => {
+describe('the timings of a request', () => {
   test.each(['http', 'https'] as const)(
-    'over %s: the first names each part of opening its connection, the next on it names none, and both the address',
+    'name each part of opening a connection over %s for the first request only, and the address for both',
     async (scheme) => {
       const to = await receiver(scheme === 'https' ? {tls: testCertificate} : {});
       const from = sender();
@@ -63,7 +63,7 @@ describe('what one request took', () => {
     },
   );
 
-  test('a request that waits for a connection in use names no parts of opening it', async () => {
+  test('name no parts of opening a connection for a request that waits for one in use', async () => {
     const to = await receiver();
     const from = sender();
     const [first, second] = await Promise.all([send(from, to.url), send(from, to.url)]);
@@ -72,7 +72,7 @@ describe('what one request took', () => {
     expect(to.connections()).toBe(1);
   });
 
-  test('after a connection has ended, the request that opens the next one names its parts', async () => {
+  test('name the parts again for the request that opens a new connection after the last has ended', async () => {
     const to = await receiver();
     const from = sender();
     to.respondWith({status: 204, headers: {connection: 'close'}});
@@ -81,7 +81,7 @@ describe('what one request took', () => {
     expect(to.connections()).toBe(2);
   });
 
-  test('a slow answer to the question for the name is said to be that', async () => {
+  test('show a slow DNS answer as time for DNS', async () => {
     const to = await receiver();
     const resolve = () => new Promise<LookupAddress[]>((answer) => setTimeout(answer, 60, loopback));
     const result = await send(sender({resolve}), `http://hooks.example.test:${to.port}/`);
@@ -90,7 +90,7 @@ describe('what one request took', () => {
     expect(dnsMs + tcpMs).toBeLessThanOrEqual(connectMs + 0.1);
   });
 
-  test('a connection that fails says how far it came', async () => {
+  test('show how far a failed connection came', async () => {
     const gone = await receiver();
     await gone.close();
     const from = sender({tls: {}});
@@ -115,7 +115,7 @@ describe('what one request took', () => {
     expect([unresolved.dnsMs, unresolved.remoteAddress]).toEqual([undefined, undefined]);
   });
 
-  test('a blocked target has no address to show', async () => {
+  test('show no address of a blocked target', async () => {
     const from = sender({resolve: async () => [{address: '10.0.0.1', family: 4}]});
     const result = await send(from, 'https://hooks.example.test/');
     expect(result).toMatchObject({error: 'blocked'});
@@ -123,8 +123,8 @@ describe('what one request took', () => {
   });
 });
 
-describe('what is kept of the headers of a response', () => {
-  test('names in lower case, no cookies, and nothing that may be a credential', async () => {
+describe('the stored headers of a response', () => {
+  test('have names in lower case, and contain no cookies and nothing that may be a credential', async () => {
     const to = await receiver();
     to.respondWith({
       status: 401,
@@ -167,7 +167,7 @@ describe('what is kept of the headers of a response', () => {
     expect(JSON.stringify(responseHeaders)).not.toContain('abc123');
   });
 
-  test('a value made to be slow to search does not hold up the process', async () => {
+  test('are searched without delaying the process, even for a value made to be slow', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {'x-a': `${'a'.repeat(15_500)} ://`}});
     const from = sender();
@@ -178,7 +178,7 @@ describe('what is kept of the headers of a response', () => {
     expect(ms).toBeLessThan(200);
   });
 
-  test('at most 2 KiB, of which one value takes no more than a quarter', async () => {
+  test('take at most 2 KiB, and one value no more than a quarter of that', async () => {
     const to = await receiver();
     const long = Object.fromEntries(Array.from({length: 8}, (_, n) => [`x-long-${n}`, 'é'.repeat(700)]));
     to.respondWith({status: 200, headers: {...long, 'x-last': '1'}});
@@ -189,14 +189,14 @@ describe('what is kept of the headers of a response', () => {
     expect(responseHeaders['x-long-0']).toMatch(/^(Ã©|é)+Ã?…$/);
   });
 
-  test('a header with the name of a prototype is a header like any other', async () => {
+  test('may have the name of a property of every object', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {constructor: 'x', 'x-other': 'y'}});
     const {responseHeaders = {}} = await send(sender(), to.url);
     expect(responseHeaders).toMatchObject({constructor: 'x', 'x-other': 'y'});
   });
 
-  test('an answer that broke off keeps its headers', async () => {
+  test('are present for an answer that broke off', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {'x-request-id': 'req-2'}, fault: 'reset-body'});
     expect(await send(sender(), to.url)).toMatchObject({

@@ -24,10 +24,10 @@ describe('a webhook to this service itself', () => {
     ['by mapped loopback', production, 'http://[::ffff:127.0.0.1]:3000/'],
     ['by localhost', production, 'http://localhost:3000/'],
     ['by its public address', local, 'http://localhost:3000/v1/standups'],
-    ['by what it listens on', local, 'http://127.0.0.1:3000/'],
-    ['by what it listens on, in hexadecimal', local, 'http://0x7f000001:3000/'],
+    ['by the address that it listens on', local, 'http://127.0.0.1:3000/'],
+    ['by the address that it listens on, in hexadecimal', local, 'http://0x7f000001:3000/'],
     ['by a name below localhost', local, 'http://hooks.localhost:3000/'],
-  ])('%s is refused', (_, own, url) => {
+  ])('is refused %s', (_, own, url) => {
     expect(checkNotOurs(url, own)).toContain('this service itself');
   });
 
@@ -38,8 +38,8 @@ describe('a webhook to this service itself', () => {
     ['a receiver on this machine', local, 'http://127.0.0.1:9000/'],
     ['an address of loopback on which it does not listen', local, 'http://127.0.0.2:3000/'],
     ['an address of the machine on which it does not listen', local, 'http://10.0.0.7:3000/'],
-    ['what cannot be read', local, 'no address'],
-  ])('%s is not this service', (_, own, url) => {
+    ['an address that cannot be read', local, 'no address'],
+  ])('is not recognised in %s', (_, own, url) => {
     expect(checkNotOurs(url, own)).toBeUndefined();
   });
 });

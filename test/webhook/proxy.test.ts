@@ -45,34 +45,37 @@ function send(from: Sender, url: string): Promise<SendResult> {
   return from.send({url, body: '{"test":true}', headers: {}});
 }
 
-describe('through a proxy', () => {
+describe('a request through a proxy', () => {
   test.each([
     ['http', 'http'],
     ['http', 'https'],
     ['https', 'http'],
     ['https', 'https'],
-  ] as const)('an %s one leads to an %s receiver, by the address that we resolved', async (outer, inner) => {
-    const by = await proxy(outer === 'https' ? {tls: testCertificate} : {});
-    const to = await receiver(inner === 'https' ? {tls: testCertificate} : {});
-    const result = await send(sender(by.url), `${inner}://hooks.example.test:${to.port}/a?b=1`);
-    expect(result).toMatchObject({status: 204, remoteAddress: '127.0.0.1'});
-    expect(by.asked).toEqual([`127.0.0.1:${to.port}`]);
-    expect([result.tcpMs !== undefined, result.tlsMs !== undefined]).toEqual([true, inner === 'https']);
-    expect(to.received[0]).toMatchObject({
-      path: '/a?b=1',
-      headers: {host: `hooks.example.test:${to.port}`},
-    });
-    expect(to.received[0]?.headers['proxy-authorization']).toBeUndefined();
-  });
+  ] as const)(
+    'reaches, through an %s proxy, an %s receiver by the address that we resolved',
+    async (outer, inner) => {
+      const by = await proxy(outer === 'https' ? {tls: testCertificate} : {});
+      const to = await receiver(inner === 'https' ? {tls: testCertificate} : {});
+      const result = await send(sender(by.url), `${inner}://hooks.example.test:${to.port}/a?b=1`);
+      expect(result).toMatchObject({status: 204, remoteAddress: '127.0.0.1'});
+      expect(by.asked).toEqual([`127.0.0.1:${to.port}`]);
+      expect([result.tcpMs !== undefined, result.tlsMs !== undefined]).toEqual([true, inner === 'https']);
+      expect(to.received[0]).toMatchObject({
+        path: '/a?b=1',
+        headers: {host: `hooks.example.test:${to.port}`},
+      });
+      expect(to.received[0]?.headers['proxy-authorization']).toBeUndefined();
+    },
+  );
 
-  test('its connections are kept and used again', async () => {
+  test('uses a connection again', async () => {
     const [by, to] = [await proxy(), await receiver({tls: testCertificate})];
     const from = sender(by.url, {connectionsPerOrigin: 1});
     for (let n = 0; n < 5; n += 1) await send(from, to.url);
     expect([to.received.length, by.asked.length]).toEqual([5, 1]);
   });
 
-  test('a user name and a password go to the proxy, decoded, and to nobody else', async () => {
+  test('sends the user name and password only to the proxy, decoded', async () => {
     const [by, to] = [await proxy(), await receiver()];
     const url = new URL(by.url);
     url.username = 'egress';
@@ -82,7 +85,7 @@ describe('through a proxy', () => {
     expect(JSON.stringify(to.received[0]?.headers)).not.toContain('Basic');
   });
 
-  test('an IPv6 address is asked for in brackets', async () => {
+  test('names an IPv6 address in brackets', async () => {
     const by = await proxy();
     by.behave(502);
     const from = sender(by.url, {
@@ -94,20 +97,20 @@ describe('through a proxy', () => {
   });
 });
 
-describe('the guard holds with a proxy', () => {
+describe('the address policy with a proxy', () => {
   test.each([
     ['a name that resolves inside', 'https://hooks.example.test/', '10.0.0.1'],
     ['a name that resolves to metadata', 'https://hooks.example.test/', '169.254.169.254'],
     ['a literal', 'https://10.0.0.1/', '93.184.216.34'],
     ['plain http to a public name', 'http://hooks.example.test/', '93.184.216.34'],
-  ])('%s is blocked, and the proxy is not asked', async (_, url, address) => {
+  ])('blocks %s, without a request to the proxy', async (_, url, address) => {
     const by = await proxy();
     const from = sender(by.url, {resolve: async () => [{address, family: 4}]});
     expect(await send(from, url)).toMatchObject({error: 'blocked'});
     expect(by.connections()).toBe(0);
   });
 
-  test("the proxy's own address is open to us and not to webhooks", async () => {
+  test("allows us the proxy's own address, but not webhooks", async () => {
     const by = await proxy();
     const from = sender(by.url, {policy: createAddressPolicy({allowNetworks: []})});
     expect(await send(from, `https://127.0.0.1:${by.port}/`)).toMatchObject({error: 'blocked'});
@@ -119,7 +122,7 @@ describe('the guard holds with a proxy', () => {
   });
 });
 
-describe('whose fault it is', () => {
+describe('the error of a request through a proxy', () => {
   test.each<[Parameters<ConnectProxy['behave']>[0], string]>([
     [502, 'refused'],
     [503, 'refused'],
@@ -132,7 +135,7 @@ describe('whose fault it is', () => {
     ['cut', 'proxy'],
     ['garbage', 'proxy'],
     ['early', 'proxy'],
-  ])('a proxy that answers %s: %s', async (how, error) => {
+  ])('is right for a proxy that answers %s: %s', async (how, error) => {
     const [by, to] = [await proxy(), await receiver({tls: testCertificate})];
     by.behave(how);
     const result = await send(sender(by.url), to.url);
@@ -141,7 +144,7 @@ describe('whose fault it is', () => {
     expect(to.connections()).toBe(0);
   });
 
-  test('a proxy that is not there, or has a certificate that nobody vouches for, is at fault itself', async () => {
+  test('names the proxy if that is unreachable or its certificate cannot be verified', async () => {
     const [gone, secure, to] = [await proxy(), await proxy({tls: testCertificate}), await receiver()];
     await gone.close();
     expect(await send(sender(gone.url), to.url)).toMatchObject({error: 'proxy'});
@@ -149,7 +152,7 @@ describe('whose fault it is', () => {
     expect(to.connections()).toBe(0);
   });
 
-  test('a receiver that is not there is refused; one whose certificate is not trusted is a TLS failure', async () => {
+  test('is refused for an unreachable receiver, and a TLS failure for one without a trusted certificate', async () => {
     const [by, gone, secure] = [await proxy(), await receiver(), await receiver({tls: testCertificate})];
     await gone.close();
     expect(await send(sender(by.url), gone.url)).toMatchObject({error: 'refused'});
@@ -157,7 +160,7 @@ describe('whose fault it is', () => {
     expect(secure.received).toHaveLength(0);
   });
 
-  test('a proxy that takes a connection and does not go on with TLS is at fault before the deadline of the request', async () => {
+  test('names a proxy that accepts a connection and does not continue with TLS, before the deadline', async () => {
     // Plain TCP that never answers a ClientHello.
     const [silent, to] = [await proxy(), await receiver()];
     const url = silent.url.replace('http:', 'https:');
@@ -166,7 +169,7 @@ describe('whose fault it is', () => {
     expect(result.durationMs).toBeLessThan(3_000);
   });
 
-  test('a tunnel that is not answered ends at the deadline, and the next request goes through', async () => {
+  test('is a timeout if the tunnel is not answered, and the next request succeeds', async () => {
     const [by, to] = [await proxy(), await receiver()];
     by.behave('silent');
     const from = sender(by.url, {timeoutMs: 300});
@@ -175,7 +178,7 @@ describe('whose fault it is', () => {
     expect(await send(from, to.url)).toMatchObject({status: 204});
   });
 
-  test('what the receiver does behind the tunnel is its own', async () => {
+  test("is the receiver's own behind the tunnel", async () => {
     const [by, to] = [await proxy(), await receiver({tls: testCertificate})];
     const from = sender(by.url);
     to.respondWith({fault: 'reset'});

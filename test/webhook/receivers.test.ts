@@ -292,10 +292,10 @@ const packets: Readonly<Record<string, (says: readonly string[]) => readonly str
   'byte for byte': (says) => [...says.join('')],
 };
 
-describe.each(['http', 'https'] as const)('over %s an answer', (scheme) => {
-  describe.each(Object.keys(packets))('%s', (how) => {
+describe.each(['http', 'https'] as const)('an answer over %s', (scheme) => {
+  describe.each(Object.keys(packets))('that arrives %s', (how) => {
     test.each(fewOf(Object.keys(whole), how === 'in one packet' && scheme === 'http' ? 40 : 10))(
-      'is the whole answer: %s',
+      'is read in full with %s',
       async (what) => {
         const row = whole[what]!;
         const to = await rawReceiver((arrival) => void answerBy(row, packets[how]!)(arrival), scheme);
@@ -312,7 +312,7 @@ describe.each(['http', 'https'] as const)('over %s an answer', (scheme) => {
   });
 
   test.each(fewOf(Object.keys(broken), scheme === 'http' ? 20 : 6))(
-    'is a failure, after one request: %s',
+    'is a failure after one request with %s',
     async (what) => {
       const row = broken[what]!;
       const to = await rawReceiver((arrival) => void answerBy(row, (says) => says)(arrival), scheme);
@@ -327,7 +327,7 @@ describe.each(['http', 'https'] as const)('over %s an answer', (scheme) => {
   );
 });
 
-describe.each(['http', 'https'] as const)('over %s a connection that is used again', (scheme) => {
+describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) => {
   const endings: Readonly<Record<string, (arrival: Arrival) => void>> = {
     ended: ({socket}) => void socket.end(),
     cut: ({cut}) => cut(),
@@ -336,7 +336,7 @@ describe.each(['http', 'https'] as const)('over %s a connection that is used aga
     'followed by bytes that are no answer': ({socket}) => void socket.write('and more'),
   };
 
-  test.each(Object.keys(endings))('and is %s before a byte of the answer costs no attempt', async (how) => {
+  test.each(Object.keys(endings))('costs no attempt if it is %s before a byte of the answer', async (how) => {
     const to = await rawReceiver((arrival) => {
       if (arrival.nth === 1) arrival.socket.write(ok);
       else endings[how]!(arrival);
@@ -354,7 +354,7 @@ describe.each(['http', 'https'] as const)('over %s a connection that is used aga
   });
 
   test.each(['HTTP/1.1 2', 'H', 'HTTP/1.1 100 Continue\r\n\r\n'])(
-    'and ends after %j of an answer is not tried again',
+    'is not replaced if it ends after %j of an answer',
     async (begun) => {
       const to = await rawReceiver(({socket, nth}) => {
         if (nth === 1) socket.write(ok);
@@ -367,7 +367,7 @@ describe.each(['http', 'https'] as const)('over %s a connection that is used aga
     },
   );
 
-  test('and ends is tried once more on a fresh connection, and not a third time', async () => {
+  test('is replaced once by a fresh connection if it ends, and not a third time', async () => {
     const to = await rawReceiver(({socket, id}) => {
       if (id === 'evt_1') socket.write(ok);
       else socket.end();
@@ -378,7 +378,7 @@ describe.each(['http', 'https'] as const)('over %s a connection that is used aga
     expect(to.arrivals.map(({connection}) => connection)).toEqual([1, 1, 2]);
   });
 
-  test('is never tried a second time on another one that is used again', async () => {
+  test('is never replaced by another used connection', async () => {
     let ends = false;
     const to = await rawReceiver(({socket, nth}) => {
       if (ends && nth > 1) socket.end();
@@ -392,7 +392,7 @@ describe.each(['http', 'https'] as const)('over %s a connection that is used aga
     expect(to.sockets).toHaveLength(16);
   });
 
-  test('and ends leaves the second try what is left of the time', async () => {
+  test('leaves its replacement the rest of the time if it ends', async () => {
     const to = await rawReceiver(({socket, nth, connection}) => {
       if (connection === 1 && nth === 1) socket.write(ok);
       else if (connection === 1) setTimeout(() => socket.end(), 300);
@@ -406,7 +406,7 @@ describe.each(['http', 'https'] as const)('over %s a connection that is used aga
     expect(to.arrivals).toHaveLength(3);
   });
 
-  test('and ends is not tried again once the request may no longer be sent', async () => {
+  test('is not replaced once the request may no longer be sent', async () => {
     const to = await rawReceiver(({socket, nth}) => {
       if (nth === 1) socket.write(ok);
       else socket.end();
@@ -420,7 +420,7 @@ describe.each(['http', 'https'] as const)('over %s a connection that is used aga
     expect([asked, to.arrivals.length]).toEqual([2, 2]);
   });
 
-  test('and ends is not kept open by the second try', async () => {
+  test('is not kept open by its replacement', async () => {
     const to = await rawReceiver(({socket, nth}) => {
       if (nth === 1) socket.write(ok);
       else socket.end();
@@ -433,7 +433,7 @@ describe.each(['http', 'https'] as const)('over %s a connection that is used aga
     });
   });
 
-  test('and was closed while idle loses no request', async () => {
+  test('loses no request if it was closed while idle', async () => {
     // Closed a moment after each answer: sometimes before the next request, sometimes while it is on its way.
     const to = await rawReceiver(({socket, nth, connection}) => {
       socket.write(ok);

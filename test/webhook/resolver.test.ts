@@ -36,7 +36,7 @@ function holdLookups() {
   return {asked, lookup, answerOne: () => held.shift()?.()};
 }
 
-it('regression: names that time out never get to the threads by which Slack and the store are looked up', async () => {
+it('regression: DNS names that time out do not take the threads that look up Slack and the store', async () => {
   const {asked, lookup} = holdLookups();
   const resolve = createResolver({system: true, timeoutMs: 50, servers: [await startNameServer()], lookup});
   const names = Array.from({length: 4}, (_, i) => `slow${i}.example.com`);
@@ -45,7 +45,7 @@ it('regression: names that time out never get to the threads by which Slack and 
   expect(asked).toEqual([]);
 });
 
-it('regression: names that the DNS does not know are looked up one at a time, and wait no longer than for the DNS', async () => {
+it('regression: unknown DNS names are looked up one at a time, and wait only for the DNS', async () => {
   const {asked, lookup, answerOne} = holdLookups();
   const resolve = createResolver({system: true, timeoutMs: 400, servers: [await startNameServer()], lookup});
   const first = resolve('one.internal');
@@ -62,7 +62,7 @@ it('regression: names that the DNS does not know are looked up one at a time, an
   expect(asked).toEqual(['one.internal', 'three.internal']);
 });
 
-it('without an opened network the system is not asked', async () => {
+it("the system's resolver is not asked unless a network is opened", async () => {
   const {asked, lookup} = holdLookups();
   const resolve = createResolver({system: false, timeoutMs: 400, servers: [await startNameServer()], lookup});
   await expect(resolve('one.internal')).rejects.toMatchObject({code: 'ENOTFOUND'});

@@ -36,7 +36,7 @@ function request(url: string, more: Partial<SendRequest> = {}): SendRequest {
 }
 
 describe('send', () => {
-  test('a delivery arrives as it was signed, and the official library verifies it', async () => {
+  test('delivers a request as it was signed, and the official library verifies it', async () => {
     const to = await receiver();
     const body = '{"update":"Größe ✅"}';
     const timestamp = Math.floor(Date.now() / 1000);
@@ -59,7 +59,7 @@ describe('send', () => {
     expect(verify(delivery!, secret)).toEqual({update: 'Größe ✅'});
   });
 
-  test('connections are kept and used again', async () => {
+  test('uses a connection again', async () => {
     const to = await receiver();
     const from = sender();
     for (let n = 0; n < 20; n += 1) await from.send(request(to.url));
@@ -68,7 +68,7 @@ describe('send', () => {
     expect(to.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('connections to one origin are bounded and every request is still answered', async () => {
+  test('limits the connections to one origin, and every request is still answered', async () => {
     const to = await receiver();
     const from = sender({connectionsPerOrigin: 3});
     const results = await Promise.all(Array.from({length: 40}, () => from.send(request(to.url))));
@@ -76,7 +76,7 @@ describe('send', () => {
     expect(to.connections()).toBe(3);
   });
 
-  test('the time to the connection and to the first byte are part of the whole', async () => {
+  test('includes the time to the connection and to the first byte in the whole time', async () => {
     const to = await receiver();
     const {connectMs = -1, firstByteMs = -1, durationMs} = await sender().send(request(to.url));
     expect(connectMs).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('send', () => {
     expect(durationMs).toBeGreaterThanOrEqual(firstByteMs);
   });
 
-  test('of a response 1 KiB is kept, of a failure 4 KiB, and no half character', async () => {
+  test('stores 1 KiB of a response, 4 KiB of a failure, and no half character', async () => {
     const to = await receiver();
     const from = sender();
     to.respondWith({status: 200, body: `a${'é'.repeat(6000)}`});
@@ -95,7 +95,7 @@ describe('send', () => {
     expect((await from.send(request(to.url))).responseExcerpt).toBe('no such team');
   });
 
-  test('regression: a response that is no text does not take more room than one that is', async () => {
+  test('regression: stores no more of a response that is no text than of one that is', async () => {
     const to = await receiver();
     to.respondWith({status: 500, body: Buffer.alloc(4000, 0xff)});
     const {responseExcerpt = ''} = await sender().send(request(to.url));
@@ -103,14 +103,14 @@ describe('send', () => {
     expect(Buffer.byteLength(responseExcerpt)).toBeLessThanOrEqual(4096);
   });
 
-  test('a request with a header that is no header is not sent', async () => {
+  test('does not send a request with an invalid header', async () => {
     const to = await receiver();
     const result = await sender().send(request(to.url, {headers: {'x-custom': 'a\r\nx-injected: 1'}}));
     expect(result.error).toBe('protocol');
     expect(to.received).toHaveLength(0);
   });
 
-  test('an informational answer is not the answer', async () => {
+  test('does not mistake an informational answer for the answer', async () => {
     const server = createTcpServer((socket) => {
       socket.once('data', () => {
         socket.write(
@@ -127,7 +127,7 @@ describe('send', () => {
     expect(result).toMatchObject({status: 201});
   });
 
-  test('regression: a receiver that sends informational answers without end is given up after five', async () => {
+  test('regression: gives up a receiver that sends informational answers without end after five', async () => {
     const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
     let hints = 0;
     const server = createTcpServer((socket) => {
@@ -152,7 +152,7 @@ describe('send', () => {
   });
 });
 
-describe('what a receiver says about the next attempt', () => {
+describe('the instructions of a receiver for the next attempt', () => {
   const wallClock = () => Date.parse('2026-03-01T12:00:00Z');
 
   test.each<[string, number | undefined]>([
@@ -165,7 +165,7 @@ describe('what a receiver says about the next attempt', () => {
     ['soon', undefined],
     ['-5', undefined],
     ['1.5', undefined],
-  ])('Retry-After: %s', async (value, expected) => {
+  ])('include Retry-After: %s', async (value, expected) => {
     const to = await receiver();
     to.respondWith({status: 503, headers: {'retry-after': value}});
     const result = await sender({wallClock}).send(request(to.url));
@@ -177,13 +177,13 @@ describe('what a receiver says about the next attempt', () => {
     ['disable', 'disable'],
     ['Abort', 'abort'],
     ['continue', undefined],
-  ])('webhook-delivery: %s', async (value, expected) => {
+  ])('include webhook-delivery: %s', async (value, expected) => {
     const to = await receiver();
     to.respondWith({status: 400, headers: {'webhook-delivery': value}});
     expect((await sender().send(request(to.url))).directive).toBe(expected);
   });
 
-  test.each([410, 429, 500])('status %i is reported as it is', async (status) => {
+  test.each([410, 429, 500])('leave the status %i unchanged', async (status) => {
     const to = await receiver();
     to.respondWith(status);
     const result = await sender().send(request(to.url));
@@ -192,21 +192,18 @@ describe('what a receiver says about the next attempt', () => {
   });
 });
 
-describe('receivers that misbehave', () => {
-  test.each([301, 302, 303, 307, 308])(
-    'a %i is an answer, and where it points is not visited',
-    async (status) => {
-      const elsewhere = await receiver();
-      const to = await receiver();
-      to.respondWith({status, headers: {location: `${elsewhere.url}/latest/meta-data/`}});
-      const result = await sender().send(request(to.url));
-      expect(result).toMatchObject({status});
-      expect(result.error).toBeUndefined();
-      expect(elsewhere.connections()).toBe(0);
-    },
-  );
+describe('a request to a receiver that misbehaves', () => {
+  test.each([301, 302, 303, 307, 308])('treats a %i as an answer, and does not follow it', async (status) => {
+    const elsewhere = await receiver();
+    const to = await receiver();
+    to.respondWith({status, headers: {location: `${elsewhere.url}/latest/meta-data/`}});
+    const result = await sender().send(request(to.url));
+    expect(result).toMatchObject({status});
+    expect(result.error).toBeUndefined();
+    expect(elsewhere.connections()).toBe(0);
+  });
 
-  test.each(['hang', 'hang-body', 'drip'] as const)('%s: the attempt ends at the deadline', async (fault) => {
+  test.each(['hang', 'hang-body', 'drip'] as const)('ends at the deadline after %s', async (fault) => {
     const to = await receiver();
     to.respondWith({status: 200, fault});
     const [result, ms] = await timed(() => sender({timeoutMs: 200}).send(request(to.url)));
@@ -216,7 +213,7 @@ describe('receivers that misbehave', () => {
     expect(ms).toBeLessThan(1500);
   });
 
-  test('regression: an answer in thousands of pieces is read no further than 256 of them', async () => {
+  test('regression: reads no more than 256 of thousands of pieces of an answer', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       const body = `${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`;
@@ -230,7 +227,7 @@ describe('receivers that misbehave', () => {
     expect(result.error).toBeUndefined();
   });
 
-  test('many that hang delay nobody else, and each has its own deadline', async () => {
+  test('delays no other one, and has its own deadline if many hang', async () => {
     const [hanging, healthy] = [await receiver(), await receiver()];
     hanging.respondWith({fault: 'hang'});
     const from = sender({timeoutMs: 2000});
@@ -245,7 +242,7 @@ describe('receivers that misbehave', () => {
     }
   });
 
-  test('giving up a request writes out no stack trace', async () => {
+  test('prints no stack trace if it is given up', async () => {
     const to = await receiver();
     to.respondWith({fault: 'hang'});
     const {prepareStackTrace} = Error;
@@ -264,7 +261,7 @@ describe('receivers that misbehave', () => {
     expect(Error.stackTraceLimit).toBeGreaterThan(0);
   });
 
-  test('a request given up before it had a connection is never written', async () => {
+  test('is never written if it is given up before it has a connection', async () => {
     const to = await receiver();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -286,13 +283,13 @@ describe('receivers that misbehave', () => {
     expect(to.received.map(({id}) => id)).toEqual(['first', 'last']);
   });
 
-  test('refused', async () => {
+  test('reports a refused connection', async () => {
     const to = await receiver();
     await to.close();
     expect(await sender().send(request(to.url))).toMatchObject({error: 'refused'});
   });
 
-  test('reset before the answer', async () => {
+  test('reports a reset before the answer', async () => {
     const to = await receiver();
     to.respondWith({fault: 'reset'});
     const result = await sender().send(request(to.url));
@@ -301,7 +298,7 @@ describe('receivers that misbehave', () => {
     expect(to.received).toHaveLength(1);
   });
 
-  test('reset in the middle of the answer', async () => {
+  test('reports a reset in the middle of the answer', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {'content-length': '1000'}, fault: 'reset-body'});
     expect(await sender().send(request(to.url))).toMatchObject({
@@ -311,19 +308,19 @@ describe('receivers that misbehave', () => {
     });
   });
 
-  test('an answer that is no HTTP', async () => {
+  test('reports an answer that is no HTTP', async () => {
     const to = await receiver();
     to.respondWith({fault: 'garbage'});
     expect(await sender().send(request(to.url))).toMatchObject({error: 'protocol'});
   });
 
-  test('headers without measure', async () => {
+  test('reports headers that are too long', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {'x-long': 'a'.repeat(40_000)}});
     expect(await sender().send(request(to.url))).toMatchObject({error: 'protocol'});
   });
 
-  test('a body without end is left after 16 KiB: the status counts, the connection goes', async () => {
+  test('stops after 16 KiB of an endless body, reports the status, and ends the connection', async () => {
     const to = await receiver();
     to.respondWith({status: 200, fault: 'endless'});
     const result = await sender().send(request(to.url));
@@ -334,7 +331,7 @@ describe('receivers that misbehave', () => {
     expect(to.bytesSent()).toBeLessThan(32 * 1024 * 1024);
   });
 
-  test('a gzip bomb is never unpacked', async () => {
+  test('never unpacks a gzip bomb', async () => {
     const to = await receiver();
     to.respondWith({status: 500, fault: 'gzip-bomb'});
     const before = process.memoryUsage().rss;
@@ -346,7 +343,7 @@ describe('receivers that misbehave', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('after every one of these the next request to the same receiver goes through', async () => {
+  test('succeeds after each of these to the same receiver', async () => {
     const to = await receiver();
     const from = sender({timeoutMs: 1_000});
     for (const fault of ['hang', 'drip', 'reset', 'reset-body', 'endless', 'gzip-bomb', 'garbage'] as const) {
@@ -358,20 +355,20 @@ describe('receivers that misbehave', () => {
   });
 });
 
-describe('TLS', () => {
-  test('a certificate nobody vouches for is refused before anything is sent', async () => {
+describe('the TLS of a request', () => {
+  test('refuses a certificate that cannot be verified before anything is sent', async () => {
     const to = await receiver({tls: testCertificate});
     expect(await sender().send(request(to.url))).toMatchObject({error: 'tls'});
     expect(to.received).toHaveLength(0);
   });
 
-  test('a trusted certificate delivers', async () => {
+  test('accepts a trusted certificate', async () => {
     const to = await receiver({tls: testCertificate});
     const from = sender({tls: {ca: testCertificate.cert}});
     expect(await from.send(request(to.url))).toMatchObject({status: 204});
   });
 
-  test('a trusted certificate for another name is refused', async () => {
+  test('refuses a trusted certificate for another name', async () => {
     const to = await receiver({tls: testCertificate});
     const resolve = async () => [{address: '127.0.0.1', family: 4}];
     const from = sender({tls: {ca: testCertificate.cert}, resolve});
@@ -384,14 +381,14 @@ describe('TLS', () => {
     expect(to.received).toHaveLength(1);
   });
 
-  test('https to a port that speaks plain http is a TLS failure', async () => {
+  test('fails at a port that speaks plain http', async () => {
     const to = await receiver();
     expect(await sender().send(request(to.url.replace('http:', 'https:')))).toMatchObject({error: 'tls'});
   });
 });
 
-describe('giving up', () => {
-  test('a signal ends the request it was given to and no other', async () => {
+describe('giving up a request', () => {
+  test('ends only the request that its signal was given to', async () => {
     const to = await receiver();
     to.respondWith(async ({id}) => (id === 'kept' ? 204 : {fault: 'hang' as const}));
     const from = sender();
@@ -403,7 +400,7 @@ describe('giving up', () => {
     expect(await from.send(request(to.url, {headers: {'webhook-id': 'kept'}}))).toMatchObject({status: 204});
   });
 
-  test('with a signal already aborted nothing is sent', async () => {
+  test('sends nothing if its signal is already aborted', async () => {
     const to = await receiver();
     expect(await sender().send(request(to.url, {signal: AbortSignal.abort()}))).toMatchObject({
       error: 'aborted',
@@ -411,7 +408,7 @@ describe('giving up', () => {
     expect(to.connections()).toBe(0);
   });
 
-  test('what may no longer be sent once its connection is there is not written to it', async () => {
+  test('writes nothing to a new connection if the request may no longer be sent', async () => {
     const to = await receiver();
     const from = sender();
     const asked: number[] = [];
@@ -422,7 +419,7 @@ describe('giving up', () => {
     expect(to.received).toHaveLength(1);
   });
 
-  test('regression: close ends a connection that is only being opened too', async () => {
+  test('regression: ends a connection that is only being opened', async () => {
     const accepted: Socket[] = [];
     const server = createTcpServer((socket) => accepted.push(socket.on('error', () => {}).resume()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -442,7 +439,7 @@ describe('giving up', () => {
     });
   });
 
-  test('close gives up what is in flight and sends no more', async () => {
+  test('stops all requests under way and sends no more', async () => {
     const to = await receiver();
     to.respondWith({fault: 'hang'});
     const from = sender();

@@ -10,8 +10,8 @@ const vector = {
   secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 };
 
-describe('signature', () => {
-  test('the published vector gives the published signature', () => {
+describe('a signature', () => {
+  test('equals the published one for the published vector', () => {
     expect(createSigner()(vector)).toEqual({
       'webhook-id': vector.id,
       'webhook-timestamp': '1614265330',
@@ -19,12 +19,12 @@ describe('signature', () => {
     });
   });
 
-  test('a body in bytes is signed like the same body as a string, beyond ASCII too', () => {
+  test('is the same for bytes and for a text, beyond ASCII too', () => {
     const body = '{"update":"Größe ✅ \u2028"}';
     expect(createSigner()({...vector, body: Buffer.from(body)})).toEqual(createSigner()({...vector, body}));
   });
 
-  test('during a rotation the official library verifies with either secret and with no other', () => {
+  test('can be verified with either secret during a rotation, and with no other', () => {
     const [fresh, old, foreign] = [1, 2, 3].map(() => createSecret(randomBytes)) as [string, string, string];
     const now = Math.floor(Date.now() / 1000);
     const headers = {...createSigner()({...vector, timestamp: now, secrets: [fresh, old]})};
@@ -37,27 +37,27 @@ describe('signature', () => {
     expect(() => new Webhook(fresh).verify(vector.body, {...headers, 'webhook-id': 'msg_other'})).toThrow();
   });
 
-  test('a secret is whsec_ and 32 random bytes', () => {
+  test('uses a secret of whsec_ and 32 random bytes', () => {
     const secret = createSecret(randomBytes);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
     expect(createSecret(randomBytes)).not.toBe(secret);
   });
 
-  test('a signer that has seen more secrets than it keeps still signs right', () => {
+  test('is correct from a signer that has seen more secrets than it stores', () => {
     const sign = createSigner();
     for (let n = 0; n < 5000; n += 1)
       sign({...vector, secrets: [`whsec_${Buffer.from(`key ${n}`).toString('base64')}`]});
     expect(sign(vector)).toEqual(createSigner()(vector));
   });
 
-  test('nothing is sent unsigned: no secret or a malformed one throws', () => {
+  test('is always made, since no secret or a malformed one throws', () => {
     expect(() => createSigner()({...vector, secrets: []})).toThrow('at least one secret');
     expect(() => createSigner()({...vector, secrets: ['plain']})).toThrow('whsec_');
   });
 });
 
-describe('v1a', () => {
+describe('a v1a signature', () => {
   // The example of Svix's server documentation, whose signature its tests fix.
   const svix = {
     privateKey:
@@ -68,13 +68,13 @@ describe('v1a', () => {
   const [secret = ''] = vector.secrets;
   const both = ['v1', 'v1a'] as const;
 
-  test('the published key gives the published signature after that of v1', () => {
+  test('follows that of v1 and equals the published one for the published key', () => {
     const joined = joinSecrets({secret, privateKey: svix.privateKey});
     const signed = createSigner()({...vector, secrets: [joined], versions: both})['webhook-signature'];
     expect(signed).toBe(`v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= ${svix.signature}`);
   });
 
-  test('a new pair verifies with its public key and with no other, over a body in bytes too', () => {
+  test('can be verified with the public key of its pair only, over bytes too', () => {
     const [pair, foreign] = [createSigningPair(randomBytes), createSigningPair(randomBytes)];
     const sign = createSigner();
     for (const body of ['{"update":"Größe ✅"}', Buffer.from('{"update":"Größe ✅"}')]) {
@@ -87,7 +87,7 @@ describe('v1a', () => {
     expect(pair.publicKey).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
   });
 
-  test('the official library verifies v1 beside v1a and passes over what it does not know', () => {
+  test('does not disturb the official library, which verifies v1 and passes over the rest', () => {
     const pair = createSigningPair(randomBytes);
     const now = Math.floor(Date.now() / 1000);
     const signed = createSigner()({
@@ -103,7 +103,7 @@ describe('v1a', () => {
     ).toThrow();
   });
 
-  test('during a rotation each secret signs as it can: one from before there were keys with v1 alone', () => {
+  test('is made during a rotation by each secret with a key pair, and v1 alone by an older one', () => {
     const [fresh, old] = [createSigningPair(randomBytes), createSecret(randomBytes)];
     const input = {...vector, secrets: [joinSecrets(fresh), old]};
     const versions = (asked?: readonly ('v1' | 'v1a')[]) => {
@@ -115,7 +115,7 @@ describe('v1a', () => {
     expect(versions()).toEqual(['v1', 'v1']);
   });
 
-  test('a malformed key is said to be one without being shown', () => {
+  test('is refused for a malformed key, which is not shown', () => {
     const sign = createSigner();
     const faulty = {...vector, secrets: [`${secret} c2VjcmV0`], versions: both};
     expect(() => sign(faulty)).toThrow("A webhook's key begins with whsk_.");

@@ -54,7 +54,7 @@ function innerConnections(): number {
   return inner.plain.connections() + inner.secure.connections();
 }
 
-describe('nothing inside is reached', () => {
+describe('an address inside the network cannot be reached', () => {
   test.each([
     '127.0.0.1',
     '127.1',
@@ -98,7 +98,7 @@ describe('nothing inside is reached', () => {
     expect(innerConnections()).toBe(0);
   });
 
-  test('by a name that becomes an inner one after the webhook was made: each connection asks again', async () => {
+  test('by a name that changes to an inner address later, since each connection resolves it again', async () => {
     const outer = await startReceiver({tls: testCertificate});
     closing.push(() => outer.close());
     // 127.0.0.1 plays the public address: it alone is open.
@@ -114,7 +114,7 @@ describe('nothing inside is reached', () => {
     expect([asked, outer.connections()]).toEqual([3, 2]);
   });
 
-  test('by a second answer between the check and the connection: there is no second question', async () => {
+  test('by a second DNS answer before the connection, since there is no second query', async () => {
     let asked = 0;
     const resolve: Resolve = async () => {
       asked += 1;
@@ -140,7 +140,7 @@ describe('nothing inside is reached', () => {
     },
   );
 
-  test('over plain http to a public name, where the operator opened a network for http', async () => {
+  test('over plain http to a public name, even if the operator opened a network for http', async () => {
     const from = sender({allowNetworks: ['10.0.0.0/8'], resolve: answering('93.184.216.34')});
     expect(await send(from, 'http://hooks.example.test/')).toMatchObject({error: 'blocked'});
   });
@@ -150,7 +150,7 @@ describe('nothing inside is reached', () => {
     expect(await send(from, 'http://127.0.0.1:22/')).toMatchObject({error: 'blocked'});
   });
 
-  test('a connector asked directly refuses a literal, whatever let it come so far', async () => {
+  test('by asking the connector directly for an address, whatever allowed it before', async () => {
     const connect = createConnector({
       policy: createAddressPolicy({allowNetworks: []}),
       resolve: answering('93.184.216.34'),
@@ -171,8 +171,8 @@ describe('nothing inside is reached', () => {
   });
 });
 
-describe('what may be reached is reached', () => {
-  test('an opened network, by literal and by name, over both protocols', async () => {
+describe('an address that is allowed', () => {
+  test('can be reached in an opened network, by address and by name, over both protocols', async () => {
     const from = sender({allowNetworks: ['127.0.0.0/8'], resolve: answering('127.0.0.1')});
     const urls = [
       inner.plain.url,
@@ -184,12 +184,12 @@ describe('what may be reached is reached', () => {
     expect(innerConnections()).toBe(4);
   });
 
-  test('localhost through the system, where loopback is open', async () => {
+  test('can be reached as localhost through the system, if loopback is open', async () => {
     const from = sender({allowNetworks: ['127.0.0.0/8', '::1/128']});
     expect(await send(from, `http://localhost:${inner.plain.port}`)).toMatchObject({status: 204});
   });
 
-  test('a name without an address is a DNS failure, and so is a resolver that fails', async () => {
+  test('is a DNS failure for a name without an address or a resolver that fails', async () => {
     const failing: Resolve = async () => {
       throw Object.assign(new Error('queryA ENOTFOUND'), {code: 'ENOTFOUND'});
     };
@@ -201,7 +201,7 @@ describe('what may be reached is reached', () => {
     });
   });
 
-  test('a name that is never answered ends at the deadline', async () => {
+  test('causes a timeout at the deadline for a name that is never answered', async () => {
     const from = sender({resolve: () => new Promise(() => {})});
     expect(await send(from, 'https://slow.example.test/')).toMatchObject({error: 'timeout'});
   });

@@ -6,7 +6,7 @@ const strict = createAddressPolicy({allowNetworks: []});
 const loopback = createAddressPolicy({allowNetworks: ['127.0.0.0/8', '::1/128']});
 
 describe('checkTarget', () => {
-  test('regression: an address with a letter beyond ASCII is accepted however often addresses are read', () => {
+  test('regression: accepts an address with a letter beyond ASCII however often addresses are read', () => {
     const refused = Array.from({length: 20_000}, () => checkTarget('https://bücher.example/', strict)).find(
       (reason) => reason !== undefined,
     );
@@ -24,7 +24,7 @@ describe('checkTarget', () => {
     'https://bücher.example/',
     'https://local.example/',
     'https://internal.example.com./',
-  ])('%s is accepted', (url) => {
+  ])('accepts %s', (url) => {
     expect(checkTarget(url, strict)).toBeUndefined();
   });
 
@@ -90,11 +90,11 @@ describe('checkTarget', () => {
     [' https://example.com/', 'spaces'],
     ['https:\\\\example.com/', 'backslashes'],
     [`https://example.com/${'a'.repeat(maxUrlLength)}`, '2048'],
-  ])('%j is refused for its %s', (url, reason) => {
+  ])('refuses %j for its %s', (url, reason) => {
     expect(checkTarget(url, strict)).toContain(reason);
   });
 
-  test('plain http is for opened networks', () => {
+  test('allows plain http only for opened networks', () => {
     expect(checkTarget('http://127.0.0.1:9000/', loopback)).toBeUndefined();
     expect(checkTarget('http://[::1]:9000/', loopback)).toBeUndefined();
     expect(checkTarget('http://localhost:9000/', loopback)).toBeUndefined();
@@ -102,12 +102,12 @@ describe('checkTarget', () => {
     expect(checkTarget('https://10.0.0.1/', loopback)).toContain('public address');
   });
 
-  test('names of a network of its own are for where one was opened', () => {
+  test('allows names of a private network only if one was opened', () => {
     expect(checkTarget('https://wiki.corp/', loopback)).toBeUndefined();
     expect(checkTarget('http://receiver:9000/', loopback)).toBeUndefined();
   });
 
-  test('what is dispatched is the host that was checked, and the path as typed', () => {
+  test('returns the host that was checked, and the path as typed', () => {
     expect(parseTarget('https://Example.com:443/a%20b/../c?x=1', strict)).toEqual({
       origin: 'https://example.com',
       path: '/c?x=1',

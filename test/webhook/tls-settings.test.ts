@@ -38,8 +38,8 @@ function send(from: Sender, url: string, tls?: TlsSettings | null) {
   return from.send({url, body: '{}', headers: {}, ...(tls !== undefined && {tls})});
 }
 
-describe('TLS settings of a webhook', () => {
-  test('its own authority is trusted, and its certificate must still be for the name', async () => {
+describe('the TLS settings of a webhook', () => {
+  test('make its own authority trusted, and its certificate must still match the name', async () => {
     const to = await receiver();
     const resolve = async (): Promise<LookupAddress[]> => [{address: '127.0.0.1', family: 4}];
     const from = sender({resolve});
@@ -48,7 +48,7 @@ describe('TLS settings of a webhook', () => {
     expect(await send(from, `https://other.example.test:${to.port}`, withCa)).toMatchObject({error: 'tls'});
   });
 
-  test('with verify: false any certificate will do', async () => {
+  test('allow any certificate with verify: false', async () => {
     const to = await receiver();
     const from = sender({resolve: async () => [{address: '127.0.0.1', family: 4}]});
     expect(await send(from, `https://other.example.test:${to.port}`, unverified)).toMatchObject({
@@ -56,7 +56,7 @@ describe('TLS settings of a webhook', () => {
     });
   });
 
-  test('a connection made unverified never serves a webhook that verifies, nor one with another authority', async () => {
+  test('never let an unverified connection serve a webhook that verifies, nor one with another authority', async () => {
     const to = await receiver();
     const from = sender();
     expect(await send(from, to.url, unverified)).toMatchObject({status: 204});
@@ -71,7 +71,7 @@ describe('TLS settings of a webhook', () => {
   test.each([
     ['verify: false', unverified],
     ['an authority', withCa],
-  ])('%s holds only where the address that was dialled is open', async (_, tls) => {
+  ])('apply %s only if the address that was dialled is open', async (_, tls) => {
     const to = await receiver();
     // 127.0.0.2 plays a public address: it is dialled, and no network that was opened holds it.
     const policy = createAddressPolicy({allowNetworks: ['127.0.0.1/32']});
@@ -93,7 +93,7 @@ describe('TLS settings of a webhook', () => {
     expect(elsewhere.received).toHaveLength(0);
   });
 
-  test('more settings than are kept apart at a time still deliver, each by its own', async () => {
+  test('remain separate for more settings than are cached at a time', async () => {
     const to = await receiver();
     const from = sender();
     const settings = Array.from({length: 40}, (_, n) => ({
@@ -106,7 +106,7 @@ describe('TLS settings of a webhook', () => {
     expect(await send(from, to.url)).toMatchObject({error: 'tls'});
   });
 
-  test('settings of others, however many, end no connection of those that are in use', async () => {
+  test('end no connection in use, however many settings of others there are', async () => {
     const to = await receiver();
     const from = sender();
     for (let round = 0; round < 2; round += 1) {
@@ -118,7 +118,7 @@ describe('TLS settings of a webhook', () => {
     expect(to.connections()).toBe(40);
   });
 
-  test('one that cannot be read ends the request and nothing else', async () => {
+  test('end only the request if they cannot be read', async () => {
     const to = await receiver();
     const from = sender();
     const broken = {ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', verify: true};
@@ -134,9 +134,9 @@ describe('checkTls', () => {
   test.each<[string, TlsSettings]>([
     ['an authority', withCa],
     ['two authorities', {ca: testCertificate.cert + testCertificate.cert, verify: true}],
-    ['a certificate with words around it', {ca: `Ours\n${testCertificate.cert}\n`, verify: true}],
+    ['a certificate with text around it', {ca: `Ours\n${testCertificate.cert}\n`, verify: true}],
     ['no verification', unverified],
-  ])('%s can be used where the operator opened a network, and nowhere else', (_, tls) => {
+  ])('accepts %s only if the operator opened a network', (_, tls) => {
     expect(checkTls(tls, open)).toBeUndefined();
     expect(checkTls(tls, shut)).toContain('WEBHOOK_ALLOW_NETWORKS');
   });
@@ -146,10 +146,14 @@ describe('checkTls', () => {
     ['words', 'our own CA', 'one or more certificates'],
     ['a broken certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'one or more'],
     ['half a certificate', testCertificate.cert.slice(0, 200), 'one or more certificates'],
-    ['a good and half a one', testCertificate.cert + testCertificate.cert.slice(0, 200), 'one or more'],
+    [
+      'a certificate and half a one',
+      testCertificate.cert + testCertificate.cert.slice(0, 200),
+      'one or more',
+    ],
     ['a private key', testCertificate.key, 'private key'],
     ['a certificate and its key', testCertificate.cert + testCertificate.key, 'private key'],
-  ])('%s is no authority', (_, ca, reason) => {
+  ])('does not accept %s as an authority', (_, ca, reason) => {
     expect(checkTls({ca, verify: true}, open)).toContain(reason);
   });
 });

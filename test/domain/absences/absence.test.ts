@@ -28,7 +28,7 @@ const skip = (from: string, more: Partial<Absence> = {}) => absence(from, from, 
 const off = (absences: Absence[], date: string, holiday?: string, team = 'team_a') =>
   findDayOff(absences, holiday, date, asId(team));
 
-it('both ends of an absence belong to it, and one without an end goes on', () => {
+it('an absence includes its first and last day, and one without an end never ends', () => {
   const week = [absence('2026-11-23', '2026-11-27', {reason: 'Sea'})];
   const days = ['2026-11-22', '2026-11-23', '2026-11-27', '2026-11-28'];
   expect(days.map((date) => off(week, date)?.status)).toEqual([undefined, 'away', 'away', undefined]);
@@ -40,7 +40,7 @@ it('both ends of an absence belong to it, and one without an end goes on', () =>
   });
 });
 
-it('away says more than a skip, a skip more than a holiday, and the absence that ends last tells why', () => {
+it('an absence outranks a skip, a skip outranks a holiday, and the absence that ends last gives the reason', () => {
   const day = '2026-12-25';
   const away = [
     absence(day, day, {reason: 'short'}),
@@ -57,7 +57,7 @@ it('away says more than a skip, a skip more than a holiday, and the absence that
   expect(off([], day)).toBeUndefined();
 });
 
-it('what is about one team counts there alone', () => {
+it('an absence from one team applies to that team only', () => {
   const own = [skip('2026-11-23', {team: 'b', team_id: asId('team_b')})];
   expect(off(own, '2026-11-23', undefined, 'team_a')).toBeUndefined();
   expect(off(own, '2026-11-23', undefined, 'team_b')).toMatchObject({status: 'skipped'});

@@ -2,12 +2,12 @@ import {expect, it} from '@jest/globals';
 import {blockerText, saysTheSame} from '../../../src/domain/blockers/blocker.js';
 import {workedMs} from '../../support/stopwatch.js';
 
-it('regression: an answer with 60,000 marks between two letters is read at once', async () => {
+it('regression: an answer with 60,000 marks between two letters is parsed at once', async () => {
   const answer = `a${'!'.repeat(60_000)}a`;
   expect(await workedMs(() => blockerText(answer))).toBeLessThan(300);
 });
 
-it.each(['None!', '… none', '“None.”'])('%s says that there is no blocker', (answer) => {
+it.each(['None!', '… none', '“None.”'])('the answer %s means that there is no blocker', (answer) => {
   expect(blockerText(answer)).toBeUndefined();
 });
 
@@ -19,6 +19,6 @@ it('regression: a text of a thousand marks is compared with 200 others at once',
   expect(await workedMs(compare)).toBeLessThan(300);
 });
 
-it('two texts say the same whether their letters are composed or not', () => {
+it('two texts are equal whether their letters are composed or not', () => {
   expect(saysTheSame('Ungültig  für café', 'ungu\u0308ltig fu\u0308r cafe\u0301')).toBe(true);
 });

@@ -24,13 +24,13 @@ it.each<[string, Acting, object]>([
   ],
   ['a member in Slack', {principal: ada, door: 'slack'}, {type: 'member', id: ada.id, source: 'slack'}],
   [
-    'Slack, of who is nobody yet',
+    'Slack, for a person who is no member yet',
     {principal: slackDoorkeeper, door: 'slack'},
     {type: 'system', id: null, source: 'slack'},
   ],
   ['the operator', operator, {type: 'operator', id: null, source: 'cli'}],
   ['a job', {...operator, door: 'system'}, {type: 'system', id: null, source: 'system'}],
-])('%s is known again from what an entry keeps', (_, acting, shown) => {
+])('the actor of an entry can be read back: %s', (_, acting, shown) => {
   const actor = actorOf(acting);
   if (actor === undefined) throw new Error('nobody acts');
   expect(actor).toEqual({token: null, request_id: null, ...shown});
@@ -43,10 +43,10 @@ it.each([
   ['ada.lovelace-1', null],
   ['0D5C3B7E-6C0B-4C53-9F43-7F1D9C1B2A10', '0D5C3B7E-6C0B-4C53-9F43-7F1D9C1B2A10'],
   [requestId, requestId],
-])('of the request id %s is kept %j: a text of the caller could name somebody', (given, kept) => {
+])('the request id %s is stored as %j, since a text of the caller could name a person', (given, kept) => {
   expect(actorOf({principal: ada, door: 'api', requestId: given})?.request_id).toBe(kept);
 });
 
-it('nobody is made up where it is not said who acts', () => {
+it('a call without a principal has no actor', () => {
   expect(actorOf({principal: ada})).toBeUndefined();
 });

@@ -11,7 +11,7 @@ test('a cache keeps as many entries as it may, and drops the one that was used l
   expect([cache.size, cache.get('a'), cache.get('b')]).toEqual([3, 4, undefined]);
 });
 
-test('a cache with a lifetime keeps entries through it', () => {
+test('a cache with a lifetime keeps entries until it ends', () => {
   const cache = createCache<true>(2, 60_000);
   cache.set('a', true);
   expect(cache.getRemainingTTL('a')).toBeGreaterThan(0);

@@ -34,7 +34,7 @@ describe('a calendar day', () => {
     expect(isCalendarDate(text)).toBe(false);
   });
 
-  it('follows the one before, over leap years and centuries', () => {
+  it('follows the previous day, over leap years and centuries', () => {
     fc.assert(
       fc.property(days, fc.integer({min: -400, max: 400}), (date, offset) => {
         expect(addDays(addDays(date, offset), -offset)).toBe(date);
@@ -46,12 +46,12 @@ describe('a calendar day', () => {
     expect(addDays('2100-02-28', 1)).toBe('2100-03-01');
   });
 
-  it('is numbered from 2000-01-01; earlier ones share the first number', () => {
+  it('is numbered from 2000-01-01; earlier days share the first number', () => {
     expect([dayNumber('2000-01-01'), dayNumber('2000-01-02'), dayNumber('1987-06-05')]).toEqual([0, 1, 0]);
   });
 });
 
-describe('the day in a zone', () => {
+describe('the date in a zone', () => {
   const {dayIn} = createCalendar();
 
   it.each([
@@ -66,12 +66,12 @@ describe('the day in a zone', () => {
     // Samoa left out 2011-12-30.
     ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29'],
     ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
-  ])('%s at %s is %s', (timezone, at, day) => {
+  ])('in %s at %s is %s', (timezone, at, day) => {
     expect(dayIn(timezone, Date.parse(at))).toBe(day);
   });
 });
 
-it('regression: a zone has one formatter, however it is spelled', () => {
+it('regression: a zone has one formatter, however its name is spelled', () => {
   const zone = 'America/Argentina/Buenos_Aires';
   const made = countFormatters(() => {
     const {dayIn} = createCalendar();
@@ -112,6 +112,6 @@ describe('a time zone', () => {
   });
 });
 
-it('an instant is RFC 3339 in UTC with milliseconds', () => {
+it('an instant is formatted as RFC 3339 in UTC with milliseconds', () => {
   expect(toInstant(Date.UTC(2026, 10, 23, 9, 8, 7, 6))).toBe('2026-11-23T09:08:07.006Z');
 });

@@ -26,14 +26,14 @@ function uuidOf(suffix: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-it('the example of the TypeID specification is read alike', () => {
+it('the example of the TypeID specification is parsed correctly', () => {
   expect(uuidOf('01h455vb4pex5vsknk084sn02q')).toBe('01890a5d-ac96-774b-bcce-b302099a8057');
   expect(isId('member', 'mem_01h455vb4pex5vsknk084sn02q')).toBe(true);
   expect(idTime('mem_01h455vb4pex5vsknk084sn02q')).toBe(0x01890a5dac96);
 });
 
 describe('an id', () => {
-  it('is a TypeID of its kind around a UUID of version 7, and tells its time and its drawn half', () => {
+  it('is a TypeID of its kind around a UUID of version 7, and contains its time and its random half', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), instants, bytes, (kind, ms, random) => {
         const drawn = drawIdPart(random);
@@ -48,7 +48,7 @@ describe('an id', () => {
     );
   });
 
-  it('is ordered as text as it is in time', () => {
+  it('sorts as text in order of time', () => {
     fc.assert(
       fc.property(instants, instants, bytes, (a, b, random) => {
         const drawn = drawIdPart(random);
@@ -58,7 +58,7 @@ describe('an id', () => {
     );
   });
 
-  it('keeps all 74 random bits that it was drawn from', () => {
+  it('contains all 74 random bits that it was generated from', () => {
     const seen = new Set<string>();
     for (let bit = 0; bit < 80; bit++) {
       const random = new Uint8Array(10);
@@ -69,7 +69,7 @@ describe('an id', () => {
     expect(seen.size).toBe(80 - 6 + 1);
   });
 
-  it('with a sequence ends in it', () => {
+  it('ends in its sequence if it has one', () => {
     fc.assert(
       fc.property(bytes, fc.integer({min: 0, max: 2 ** 40 - 1}), instants, (random, sequence, ms) => {
         const part = sequencedPart(drawIdPart(random), sequence);
@@ -98,7 +98,7 @@ describe('an id', () => {
   });
 });
 
-it('base32 has a fixed length and keeps the order of numbers', () => {
+it('base32 has a fixed length and preserves the order of numbers', () => {
   fc.assert(
     fc.property(fc.integer({min: 0, max: 2 ** 40 - 1}), fc.integer({min: 0, max: 2 ** 40 - 1}), (a, b) => {
       expect(encodeBase32(a, 8)).toHaveLength(8);

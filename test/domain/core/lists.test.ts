@@ -8,7 +8,7 @@ import {drawnPart} from '../../../src/domain/core/ids.js';
 const days = fc.integer({min: 0, max: 2 ** 15 - 1});
 const sequences = fc.integer({min: 0, max: 2 ** 38 - 1});
 
-it('a place is ordered by day and then by sequence, and is exact as a score of Redis', () => {
+it('a position is ordered by day and then by sequence, and is exact as a score of Redis', () => {
   fc.assert(
     fc.property(days, days, sequences, sequences, (dayA, dayB, a, b) => {
       const [first, second] = [placeOf(dayA, a), placeOf(dayB, b)];

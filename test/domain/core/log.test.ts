@@ -4,7 +4,7 @@ import {describeError, maskSecrets} from '../../../src/domain/core/log.js';
 import {workedMs} from '../../support/stopwatch.js';
 
 describe('an error in the log', () => {
-  it('shows its kind, its message, where it happened and what caused it', () => {
+  it('shows its kind, its message, its location and its cause', () => {
     const cause = Object.assign(new Error('connection refused'), {code: 'ECONNREFUSED'});
     const shown = describeError(new AppError('service_unavailable', 'The store cannot be reached.', {cause}));
     expect(shown).toEqual({
@@ -21,7 +21,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it('shows nothing that a library has hung on it', () => {
+  it('shows no property that a library has added to it', () => {
     const error = Object.assign(new Error('refused'), {
       config: {headers: {authorization: 'a secret'}},
       data: 'words',
@@ -41,13 +41,13 @@ describe('an error in the log', () => {
     expect(JSON.stringify(shown)).not.toContain('Grace');
   });
 
-  it('ends a circle of causes', () => {
+  it('is written once where its causes form a circle', () => {
     const error = new Error('round') as Error & {cause?: unknown};
     error.cause = error;
     expect(JSON.stringify(describeError(error)).match(/"round"/g)).toHaveLength(6);
   });
 
-  it('is a line even when what was thrown is no error', () => {
+  it('is written as one line even if what was thrown is no error', () => {
     expect(describeError('the words of a person')).toEqual({
       type: 'string',
       message: 'something that is no Error was thrown',
@@ -55,7 +55,7 @@ describe('an error in the log', () => {
   });
 });
 
-describe('what looks like a secret is masked', () => {
+describe('masking secrets in a line of the log', () => {
   it.each([
     ['token eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl refused', 'token <token> refused'],
     ['cut eyJhbGciOiJFZERTQSJ9.eyJzdWIi', 'cut <token>'],
@@ -68,7 +68,7 @@ describe('what looks like a secret is masked', () => {
     ['https://hooks.slack.com/commands/T1/2/3', 'https://hooks.slack.com/<address>'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'],
     ['see https://example.com/a?b=c@d', 'see https://example.com/a?b=c@d'],
-  ])('%s', (line, masked) => {
+  ])('turns %s into %s', (line, masked) => {
     expect(maskSecrets(line)).toBe(masked);
   });
 
@@ -84,7 +84,7 @@ describe('what looks like a secret is masked', () => {
     ['schemes of credentials', 'Bearer '.repeat(30_000)],
     ['spaces after one', `Bearer ${' '.repeat(200_000)}`],
     ['addresses of Slack', 'hooks.slack.com/ '.repeat(12_000)],
-  ])('in no more time than it takes to read: %s', async (_, text) => {
+  ])('takes linear time for %s', async (_, text) => {
     expect(await workedMs(() => maskSecrets(`${text} ://`))).toBeLessThan(400);
   });
 });

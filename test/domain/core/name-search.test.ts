@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals';
 import {createNameSearch} from '../../../src/domain/core/name-search.js';
 
-describe('what somebody types finds', () => {
+describe('a search for names', () => {
   it.each([
     ['ada', 'Ada Lovelace'],
     ['LOVE', 'Ada Lovelace'],
@@ -16,24 +16,24 @@ describe('what somebody types finds', () => {
     ['ada@ex', 'ada@example.com'],
     ['例', '例え チーム'],
     ['🚀', '🚀 Rocket'],
-  ])('%j: %j', (typed, name) => {
+  ])('finds by %j: %j', (typed, name) => {
     expect(createNameSearch(typed)([name])).toBe(true);
   });
 });
 
-describe('it does not find', () => {
+describe('a search for names by part of a word or by symbols', () => {
   it.each([
     ['da', 'Ada Lovelace'],
     ['ada king', 'Ada Lovelace'],
     ['adalove', 'Ada Lovelace'],
     ['-', 'platform-tools'],
     ['.*', 'Anybody'],
-  ])('%j: %j', (typed, name) => {
+  ])('does not find by %j: %j', (typed, name) => {
     expect(createNameSearch(typed)([name])).toBe(false);
   });
 });
 
-it('several names of one are one name', () => {
+it('several names of one thing count as one name', () => {
   const isFound = createNameSearch('ada acme');
   expect(isFound(['Ada Lovelace', 'al@acme.example'])).toBe(true);
   expect(isFound(['Ada Lovelace', ''])).toBe(false);

@@ -12,7 +12,7 @@ it.each([
   '1e400',
   '-1e400',
   '1e-400',
-])('%s would become another number', (written) => {
+])('the number %s would lose precision', (written) => {
   expect(isLost(written)).toBe(true);
 });
 
@@ -37,6 +37,6 @@ it.each([
   '5e-324',
   '',
   'text',
-])('%j would not', (written) => {
+])('the number %j would not lose precision', (written) => {
   expect(isLost(written)).toBe(false);
 });

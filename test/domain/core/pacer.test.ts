@@ -26,7 +26,7 @@ function createStage(perTurn: number, mostWaiting?: number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('lets in so many at each turn, first come, first served, and the others at the next turns', async () => {
+it('a pacer lets in a fixed number of callers at each tick, in order of arrival', async () => {
   const stage = createStage(2);
   for (const name of ['a', 'b', 'c', 'd', 'e']) stage.enter(name);
   await settled();
@@ -38,7 +38,7 @@ it('lets in so many at each turn, first come, first served, and the others at th
   expect(stage.begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-it('nobody passes those that wait', async () => {
+it('a pacer lets no caller pass those that wait', async () => {
   const stage = createStage(1);
   for (const name of ['a', 'b', 'c']) stage.enter(name);
   await stage.nextTurn();
@@ -48,7 +48,7 @@ it('nobody passes those that wait', async () => {
   expect(stage.begun).toEqual(['a', 'b', 'c', 'late']);
 });
 
-it('who comes alone is let in at once, and an idle pacer asks for no turns', async () => {
+it('a pacer lets a lone caller in at once, and an idle pacer asks for no ticks', async () => {
   const stage = createStage(4);
   for (let i = 0; i < 3; i += 1) {
     stage.enter(`request ${i}`);
@@ -59,7 +59,7 @@ it('who comes alone is let in at once, and an idle pacer asks for no turns', asy
   expect(stage.isIdle()).toBe(true);
 });
 
-it('regression: each turn lets in one of each caller, however many of another wait', async () => {
+it('regression: a pacer lets in one request of each caller per tick, however many of another wait', async () => {
   const stage = createStage(2);
   for (let i = 0; i < 100; i += 1) stage.enter(`flood ${i}`, 'flood');
   stage.enter('a 1', 'a');
@@ -74,7 +74,7 @@ it('regression: each turn lets in one of each caller, however many of another wa
   expect(stage.begun.slice(8)).toEqual(['flood 5', 'flood 6']);
 });
 
-it('regression: of one caller a bounded number waits', async () => {
+it('regression: a pacer lets only a bounded number of requests of one caller wait', async () => {
   const stage = createStage(1, 3);
   for (const name of ['a', 'b', 'c', 'd', 'e']) stage.enter(name);
   stage.enter('another', 'other');

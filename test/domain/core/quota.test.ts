@@ -24,15 +24,18 @@ function takeMany(count: number, what: QuotaCost, at = noon, from: Tally = unuse
   return tally;
 }
 
-it.each([1, 7, 30, 120, 600, 999_999])('a whole minute of %d may be used at once, and no more', (limit) => {
-  const sent = Math.min(limit, 1_000);
-  const tally = takeMany(sent, cost(limit));
-  const [left] = allowancesOf(cost(limit), {granted: true, tally, at: noon});
-  expect(left?.remaining).toBe(limit - sent);
-  if (sent === limit) expect(takeFrom(tally, cost(limit), noon)).toEqual({granted: false, tally, at: noon});
-});
+it.each([1, 7, 30, 120, 600, 999_999])(
+  'a whole minute of a quota of %d may be used at once, and no more',
+  (limit) => {
+    const sent = Math.min(limit, 1_000);
+    const tally = takeMany(sent, cost(limit));
+    const [left] = allowancesOf(cost(limit), {granted: true, tally, at: noon});
+    expect(left?.remaining).toBe(limit - sent);
+    if (sent === limit) expect(takeFrom(tally, cost(limit), noon)).toEqual({granted: false, tally, at: noon});
+  },
+);
 
-it('what was used comes back evenly: of 120 a minute one each half second', () => {
+it('used quota comes back evenly: with 120 a minute, one each half second', () => {
   const tally = takeMany(120, cost(120));
   expect(takeFrom(tally, cost(120), noon + 499).granted).toBe(false);
   const next = takeFrom(tally, cost(120), noon + 500);
@@ -41,7 +44,7 @@ it('what was used comes back evenly: of 120 a minute one each half second', () =
   takeMany(120, cost(120), noon + 60_500, next.tally);
 });
 
-it('a read takes nothing of the writes, a write takes of both', () => {
+it('a read uses nothing of the quota for writes, and a write uses both quotas', () => {
   const read = takeMany(3, cost(10, 5));
   const both = takeMany(2, cost(10, 5, true), noon, read);
   expect(allowancesOf(cost(10, 5), {granted: true, tally: both, at: noon})).toEqual([
@@ -50,19 +53,19 @@ it('a read takes nothing of the writes, a write takes of both', () => {
   ]);
 });
 
-it('a write that one of the two refuses takes nothing of the other', () => {
+it('a write that one quota refuses uses nothing of the other', () => {
   const tally = takeMany(2, cost(10, 2, true));
   const refused = takeFrom(tally, cost(10, 2, true), noon);
   expect(refused).toEqual({granted: false, tally, at: noon});
   expect(takeFrom(tally, cost(10, 2), noon).granted).toBe(true);
 });
 
-it('a limit of 0 is none', () => {
+it('a limit of 0 means no limit', () => {
   expect(takeMany(5_000, cost(0, 0, true))).toEqual(unused);
   expect(allowancesOf(cost(0, 0, true), {granted: true, tally: unused, at: noon})).toEqual([]);
 });
 
-it('an unused limit has all of itself left, and nothing to wait for', () => {
+it('an unused quota has all of its limit left, and no time to wait', () => {
   const left = allowancesOf(cost(10, 5), {granted: true, tally: unused, at: noon});
   expect(left).toEqual([
     {policy: 'all', remaining: 10, moreIn: 0},
@@ -70,7 +73,7 @@ it('an unused limit has all of itself left, and nothing to wait for', () => {
   ]);
 });
 
-describe('a refusal', () => {
+describe('a refusal by a quota', () => {
   it('says what is used up and for how long', () => {
     const tally = takeMany(5, cost(10, 5, true));
     const {message, context} = overQuota(cost(10, 5, true), takeFrom(tally, cost(10, 5, true), noon));
@@ -78,7 +81,7 @@ describe('a refusal', () => {
     expect(context.retryAfter).toBe(12);
   });
 
-  it('after a lowered limit says how long until that is met', () => {
+  it('gives the time to wait under a limit that was lowered since', () => {
     const tally = takeMany(600, cost(600));
     const refused = takeFrom(tally, cost(60), noon);
     expect(refused.granted).toBe(false);
@@ -87,7 +90,7 @@ describe('a refusal', () => {
   });
 });
 
-it('whoever waits as long as told is granted, and whoever waits a second less is not', () => {
+it('is followed by a grant after the time that it names, and not a second earlier', () => {
   const limit = fc.integer({min: 1, max: 2_000});
   fc.assert(
     fc.property(
@@ -113,7 +116,7 @@ it('whoever waits as long as told is granted, and whoever waits a second less is
   );
 });
 
-it('nobody gets more than the limit at once and its share of the time after', () => {
+it('no caller gets more than the limit at once and its share of the time after', () => {
   const gaps = fc.array(fc.integer({min: 0, max: 2_000}), {minLength: 1, maxLength: 200});
   fc.assert(
     fc.property(fc.integer({min: 1, max: 60}), gaps, (limit, waits) => {

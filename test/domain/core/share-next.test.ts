@@ -23,7 +23,7 @@ function createStage(most: number) {
   };
 }
 
-it('who asks while it is under way shares the next, which begins afterwards', async () => {
+it('callers that ask while a call runs share the next call, which begins afterwards', async () => {
   const stage = createStage(10);
   const first = stage.ask('a', '1');
   const others = ['2', '3', '4'].map((name) => stage.ask('a', name));
@@ -41,7 +41,7 @@ it('who asks while it is under way shares the next, which begins afterwards', as
   expect(await anew).toBe('6');
 });
 
-it('regression: who came first and has little time left does not end it for those who came after', async () => {
+it('regression: a caller with little time left does not end the shared call for later callers', async () => {
   const share = createShareNext<string>(10);
   let end = (): void => undefined;
   const first = share('a', () => new Promise((resolve) => (end = () => resolve('first'))));
@@ -51,7 +51,7 @@ it('regression: who came first and has little time left does not end it for thos
   expect(await Promise.all([first, hurried, patient])).toEqual(['first', 'read', 'read']);
 });
 
-it('one that fails takes only those along who share it', async () => {
+it('a call that fails fails only for the callers that share it', async () => {
   const stage = createStage(10);
   const first = stage.ask('a', '1');
   const second = stage.ask('a', '2');
@@ -62,7 +62,7 @@ it('one that fails takes only those along who share it', async () => {
   expect(await second).toBe('2');
 });
 
-it('so many names are under way at once, and the others wait in their order', async () => {
+it('only a fixed number of names run at once, and the others wait in order', async () => {
   const stage = createStage(2);
   const all = ['1', '2', '3', '4'].map((name) => stage.ask(`line ${name}`, name));
   expect(stage.names()).toEqual(['1', '2']);

@@ -13,7 +13,7 @@ import {
   textFault,
 } from '../../../src/domain/core/text.js';
 
-it('length is counted in code points, which is what every published limit counts', () => {
+it('the length of a text is counted in code points, as for every published limit', () => {
   fc.assert(
     fc.property(fc.array(fc.string({unit: anyCharacter, minLength: 1, maxLength: 1})), (characters) => {
       expect(codePoints(characters.join(''))).toBe(characters.length);
@@ -23,7 +23,7 @@ it('length is counted in code points, which is what every published limit counts
 });
 
 describe('a text', () => {
-  it('of up to the limit is fine, with line breaks and tabs', () => {
+  it('may be as long as the limit, with line breaks and tabs', () => {
     for (const text of ['a', '🚀'.repeat(10), ' a\r\n\tb ', '\u00e9\u0301', 'a\u2028b', 'a\u00a0b']) {
       expect(textFault(text, 10)).toBeUndefined();
     }
@@ -40,7 +40,7 @@ describe('a text', () => {
     ['a\u007f', 'must not contain control characters other than newline, return and tab'],
     ['\u3164\u00ad', 'must have a visible character'],
     ['\udc00a', 'must be well-formed Unicode (it has half of a surrogate pair)'],
-  ])('%j has a fault that can be said', (text, fault) => {
+  ])('is refused with a reason: %j', (text, fault) => {
     expect(textFault(text, 10)).toBe(fault);
   });
 });
@@ -54,7 +54,7 @@ describe('a slug', () => {
     ['日本 team', 'team'],
     ['x'.repeat(50), 'x'.repeat(40)],
     [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
-  ])('is made from %j: %j', (name, slug) => {
+  ])('is made from the name %j: %j', (name, slug) => {
     expect(slugFrom(name, 40)).toBe(slug);
   });
 
@@ -63,7 +63,7 @@ describe('a slug', () => {
     expect(slugFrom('---', 40)).toBeUndefined();
   });
 
-  it('that was made is always one that may be used', () => {
+  it('is always valid if it was made from a name', () => {
     fc.assert(
       fc.property(fc.string({unit: anyCharacter}), (name) => {
         const slug = slugFrom(name, 40);
@@ -73,7 +73,7 @@ describe('a slug', () => {
   });
 });
 
-describe('what was probably meant', () => {
+describe('a suggestion for a mistyped name', () => {
   const teams = ['platform', 'payments', 'data', 'design', 'dashboard'];
 
   it.each([
@@ -83,11 +83,11 @@ describe('what was probably meant', () => {
     ['pay', ['payments']],
     ['zzzzzz', []],
     ['', []],
-  ])('by %j is %j', (typed, meant) => {
+  ])('for %j is %j', (typed, meant) => {
     expect(nearMatches(typed, teams)).toEqual(meant);
   });
 
-  it('is three suggestions at most, and quick for a long text', () => {
+  it('lists three names at most, and is quick for a long text', () => {
     const many = Array.from({length: 500}, (_, i) => `team-${i}`);
     expect(nearMatches('team-1', many)).toHaveLength(3);
     expect(nearMatches('x'.repeat(65_000), many)).toEqual([]);
@@ -99,7 +99,7 @@ describe('an e-mail address', () => {
     expect(foldAddress('Ada.LOVELACE+x@Example.TEST')).toBe('ada.lovelace+x@example.test');
   });
 
-  it('is one in every spelling: composed or not, in capitals outside ASCII, with a domain in Punycode', () => {
+  it('is one address in every spelling: composed or not, in capitals outside ASCII, with a domain in Punycode', () => {
     const spellings = [
       'jörg@exämple.test',
       'JÖRG@EXÄMPLE.TEST',
@@ -120,7 +120,7 @@ describe('an e-mail address', () => {
   });
 
   it.each(['/ö.evil.test', '/.ö', '?ö.evil.test', '#ö.evil.test', '\\ö.evil.test', ':443', '%2Eö'])(
-    'regression: what stands behind a domain as %s belongs to it',
+    'regression: includes what follows the domain as %s',
     (end) => {
       for (const local of ['ada', 'jörg']) {
         const address = `${local}@corp.test`;
@@ -129,7 +129,7 @@ describe('an e-mail address', () => {
     },
   );
 
-  it('regression: no other character becomes a letter of another address', () => {
+  it('regression: contains no other character that becomes a letter of another address', () => {
     for (const address of ['\u212aim@example.test', '\u0130da@example.test', 'É@exämple.test', 'ſ@a.test']) {
       expect(foldAddress(address)).toBe(address);
     }
@@ -143,8 +143,8 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('a text is folded for searches', () => {
-  it('as if it were taken apart whole', () => {
+describe('folding a text for searches', () => {
+  it('gives the same result as decomposing the whole text', () => {
     const whole = (text: string) =>
       text
         .toLowerCase()
@@ -165,7 +165,7 @@ describe('a text is folded for searches', () => {
     ['letters of which each stands for 18', '\uFDFA'],
     ['marks in an order of their own', '\u0301\u0323'],
     ['letters that become two', 'ß'],
-  ])('regression: a hundred updates of %s at once', async (_, letters) => {
+  ])('regression: takes little time for a hundred updates with %s', async (_, letters) => {
     const text = letters.repeat(4_000 / letters.length);
     const fold = createFold();
     const foldAll = () => {

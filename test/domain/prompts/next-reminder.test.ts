@@ -69,26 +69,26 @@ test('is the first of the run that opens next, by the clock of the team', () => 
   expect(next(team)).toBe('2026-11-24T09:00:00.000Z for 2026-11-24');
 });
 
-test('goes by the person’s own clock where the team does', () => {
+test('uses the person’s own clock where the team does', () => {
   const own = teamOf({clock: 'member'});
   const member = {...ada, timezone: 'America/New_York'};
   expect(next(own, {member})).toBe('2026-11-24T15:00:00.000Z for 2026-11-24');
 });
 
-test('of an open run goes by the schedule that it opened with, and is none of those past', () => {
+test('follows the schedule that its run opened with, and is never in the past', () => {
   const opened = runOf(teamOf({reminders: [70, 5]}), '2026-11-24');
   const at = Date.parse('2026-11-24T09:00:00Z');
   expect(next(team, {runs: [opened], at})).toBe('2026-11-24T09:55:00.000Z for 2026-11-24');
 });
 
-test('is of the next day for who has posted, joined after the opening, or whose run was closed', () => {
+test('belongs to the next day after a post, a late join, or the end of the run', () => {
   const tomorrow = '2026-11-25T09:00:00.000Z for 2026-11-25';
   expect(next(team, {posted: ['2026-11-24']})).toBe(tomorrow);
   expect(next(team, {runs: [runOf(team, '2026-11-24', {participants: []})]})).toBe(tomorrow);
   expect(next(team, {runs: [runOf(team, '2026-11-24', {state: 'closed'})]})).toBe(tomorrow);
 });
 
-test('is none of a run that should have opened and has not: its schedule was made after that', () => {
+test('belongs to no run that should have opened and has not, since its schedule is newer', () => {
   const at = Date.parse('2026-11-24T08:45:00Z');
   expect(next(team, {at})).toBe('2026-11-25T09:00:00.000Z for 2026-11-25');
 });
@@ -103,7 +103,7 @@ test('comes at the end of quiet hours, and not at all when the run is over by th
   expect(next(team, {member: quiet('11:00')})).toBe('none-soon');
 });
 
-test('of an overnight run after midnight is for the date of the run', () => {
+test('has the date of its run, if that is overnight and it is after midnight', () => {
   const night = teamOf({opens: '22:00', closes: '02:00', reminders: [60]});
   const at = Date.parse('2026-11-24T23:30:00Z');
   const runs = [runOf(night, '2026-11-24')];
@@ -111,7 +111,7 @@ test('of an overnight run after midnight is for the date of the run', () => {
   expect(next(night, {at, runs, posted: ['2026-11-24']})).toBe('2026-11-26T00:00:00.000Z for 2026-11-25');
 });
 
-test('passes over days off, and says when there is nothing else that they are away', () => {
+test('passes over days off, and reports when all days are days off', () => {
   const some = (date: string) => (date < '2026-11-26' ? away('2026-11-25') : undefined);
   expect(next(team, {off: some})).toBe('2026-11-26T09:00:00.000Z for 2026-11-26');
   expect(next(team, {off: () => away('2027-01-03')})).toBe('away until 2027-01-03');
@@ -122,7 +122,7 @@ test('passes over days off, and says when there is nothing else that they are aw
   expect(next(later)).toBe('none-soon');
 });
 
-test('is none for who wants none, of a team without any, and while it is paused', () => {
+test('is missing for a member who wants none, a team without any, and a paused team', () => {
   expect(next(team, {member: {...ada, reminders: {...on, enabled: false}}})).toBe('off');
   expect(next(teamOf({reminders: []}))).toBe('no-reminders');
   expect(next(teamOf({}, {schedule: null}))).toBe('no-reminders');

@@ -19,12 +19,12 @@ test.each([
     '2026-03-29T01:00:00Z',
   ],
   ['in the second pass of an hour', '22:00', '02:30', '2026-10-25T01:10:00Z', '2026-10-25T01:10:00Z'],
-])('what is due %s comes when they are over', (_, from, until, due, expected) => {
+])('a prompt that is due %s is sent when quiet hours are over', (_, from, until, due, expected) => {
   const choice = {quiet_from: from, quiet_until: until};
   expect(endOfQuiet(choice, 'Europe/Berlin', at(due), zones)).toBe(at(expected));
 });
 
-test('without quiet hours what is due comes then', () => {
+test('a prompt is sent when it is due if there are no quiet hours', () => {
   const due = at('2026-11-24T23:30:00Z');
   expect(endOfQuiet({quiet_from: null, quiet_until: null}, 'Europe/Berlin', due, zones)).toBe(due);
 });

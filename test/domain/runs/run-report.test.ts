@@ -104,7 +104,7 @@ const one = (given: Partial<Drawn>, who = 'a') =>
     }),
   ).lines.find(({member}) => member.id === idOf('mem', who));
 
-describe('how somebody stands', () => {
+describe('the status of a member in a report', () => {
   it.each<[string, Partial<Drawn>, string | undefined]>([
     ['has posted in time', {posts: [{who: 'a', late: false}]}, 'posted'],
     ['has posted late', {posts: [{who: 'a', late: true}]}, 'late'],
@@ -140,11 +140,11 @@ describe('how somebody stands', () => {
     ],
     ['came to the team in mid-run and has not posted', {participants: ['b']}, undefined],
     ['is in a run that was cancelled', {state: 'cancelled'}, undefined],
-  ])('who %s', (_, given, status) => {
+  ])('is right for one who %s', (_, given, status) => {
     expect(one(given)?.status).toBe(status);
   });
 
-  it("by their own clocks, or the team's where they have none, it is missed once their own window is over, while the run goes on for others", () => {
+  it("a member's run by their own clock, or else the team's, is missed once their window ends, while it stays open for others", () => {
     const schedule = {
       frequency: 'weekly',
       interval: 1,
@@ -180,7 +180,7 @@ describe('how somebody stands', () => {
     expect(report.counts).toMatchObject({expected: 4, missed: 3, participation: 0});
   });
 
-  it('a program that posts, and a standup of another team or date, count for nobody', () => {
+  it('a post of a program, or for another team or date, counts for no member', () => {
     const input = inputOf({
       state: 'closed',
       participants: ['a'],
@@ -208,8 +208,8 @@ describe('how somebody stands', () => {
 
 type Post = ReportInput['standups'][number];
 
-describe('for whatever runs, people, standups and days off', () => {
-  it('counts add up to the lines, and to the denominator', () => {
+describe('a report on generated runs, people, standups and days off', () => {
+  it('has counts that add up to the lines, and to the denominator', () => {
     fc.assert(
       fc.property(drawn, (given) => {
         const {lines, counts} = buildReport(inputOf(given));
@@ -227,7 +227,7 @@ describe('for whatever runs, people, standups and days off', () => {
     );
   });
 
-  it('one more standup never lowers participation', () => {
+  it('never has a lower participation after one more standup', () => {
     fc.assert(
       fc.property(drawn, fc.constantFrom(...people), fc.boolean(), (given, who, late) => {
         const before = buildReport(inputOf(given)).counts.participation;
@@ -237,7 +237,7 @@ describe('for whatever runs, people, standups and days off', () => {
     );
   });
 
-  it('the order of what is given changes nothing', () => {
+  it('does not depend on the order of its input', () => {
     fc.assert(
       fc.property(drawn, (given) => {
         const input = inputOf(given);
@@ -253,7 +253,7 @@ describe('for whatever runs, people, standups and days off', () => {
     );
   });
 
-  it('what a closed run keeps counts the same, and says the same of a standup that comes, changes or goes as a report made anew', () => {
+  it('is the same from the data stored at closing as one made from scratch, after any change of a standup', () => {
     fc.assert(
       fc.property(drawn, fc.constantFrom(...people), fc.boolean(), (given, who, late) => {
         const closed = {...given, state: 'closed', members: people} as const;
@@ -274,7 +274,7 @@ describe('for whatever runs, people, standups and days off', () => {
     );
   });
 
-  it('an absence that is entered afterwards counts as one that was known, and one that is taken back as none', () => {
+  it('counts an absence entered afterwards like one known before, and ignores a withdrawn one', () => {
     fc.assert(
       fc.property(drawn, fc.constantFrom(0, 2), (given, kind) => {
         const closed = {...given, state: 'closed', members: people, unreachable: []} as const;
@@ -292,7 +292,7 @@ describe('for whatever runs, people, standups and days off', () => {
   });
 });
 
-describe('a kept report is shown', () => {
+describe('a stored report', () => {
   const input = inputOf({
     state: 'closed',
     participants: people,
@@ -308,7 +308,7 @@ describe('a kept report is shown', () => {
     return JSON.stringify(standup === undefined ? {name: 'Ada'} : {...standup, update: text});
   };
 
-  it('with the words of the revisions that it refers to, and holds none itself', () => {
+  it('is shown with the text of the revisions that it refers to, and contains none itself', () => {
     const shown = showReport(kept, input.run, words('Shipped it.'));
     expect(shown.lines[0]).toEqual({
       member: {type: 'member', id: idOf('mem', 'a'), name: 'Ada'},
@@ -321,13 +321,13 @@ describe('a kept report is shown', () => {
     expect(JSON.stringify(kept)).not.toContain('Person');
   });
 
-  it('with null for what has been erased, counts as they were', () => {
+  it('is shown with null for erased text, and with the original counts', () => {
     const shown = showReport(kept, input.run, () => undefined);
     expect(shown.counts).toEqual(buildReport(input).counts);
     expect(shown.lines[0]).toMatchObject({member: {name: null}, standups: [{id: null, update: null}]});
   });
 
-  it('with texts of 128 KiB in all, null beyond, and says so', () => {
+  it('is shown with up to 128 KiB of text, null beyond, and says so', () => {
     const text = 'ö'.repeat(shownBytes / 8);
     const shown = showReport(kept, input.run, words(text));
     expect(shown.lines.map(({standups}) => standups[0]?.update === text)).toEqual([

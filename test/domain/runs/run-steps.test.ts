@@ -34,7 +34,7 @@ const minutesOf = (some: readonly RunReminder[]) => some.map(({minutes}) => minu
 describe('the reminders of a run that are due', () => {
   const all = openReminders([60, 15]);
 
-  it('reminders are each due at their minute and not a millisecond before, with the next one after it', () => {
+  it('each become due at their minute and not a millisecond before, with the next one after it', () => {
     expect(dueReminders(all, at('09:00') - 1)).toEqual({overtaken: [], due: [], next: at('09:00')});
     const later = all.filter(({moment}) => moment !== 'opening');
     expect(dueReminders(later, at('10:00') - 1)).toMatchObject({due: [], next: at('10:00')});
@@ -42,17 +42,17 @@ describe('the reminders of a run that are due', () => {
     expect(dueReminders(later, at('10:00')).next).toBe(at('10:45'));
   });
 
-  it('reminders are overtaken by the one nearest to the closing, apart from the opening', () => {
+  it('are replaced by the one nearest to the closing, except for the opening', () => {
     const {due, overtaken, next} = dueReminders(all, at('10:50'));
     expect([minutesOf(due), minutesOf(overtaken), next]).toEqual([[null, 15], [60], undefined]);
   });
 
-  it('reminders are all overtaken once the run has closed', () => {
+  it('are all obsolete once the run has closed', () => {
     expect(minutesOf(dueReminders(all, at('11:00') - 1).due)).toEqual([null, 15]);
     expect(dueReminders(all, at('11:00')).due).toEqual([]);
   });
 
-  it('reminders are overtaken from two hours after their time on', () => {
+  it('are obsolete two hours after their time', () => {
     const [opening] = all;
     const alone = opening === undefined ? [] : [{...opening, group: {...opening.group, closes: at('23:00')}}];
     expect(dueReminders(alone, at('11:00') - 1).due).toHaveLength(1);
@@ -61,14 +61,14 @@ describe('the reminders of a run that are due', () => {
 });
 
 describe('a reminder counts as missed', () => {
-  it('where its team asks at such times', () => {
+  it('if its team sends reminders at such times', () => {
     const found = dueReminders(openReminders([60, 15]), at('11:00'));
     expect(minutesOf(missedReminders(found, 'before_closing'))).toEqual([60, 15]);
     expect(minutesOf(missedReminders(found, 'opening'))).toEqual([null]);
     expect(minutesOf(missedReminders(found, 'both'))).toEqual([null, 60, 15]);
   });
 
-  it('and not where another is sent that was due at the same instant', () => {
+  it('unless another that was due at the same instant is sent', () => {
     // Both would come before the opening, and come with it.
     const found = dueReminders(openReminders([150, 121]), at('09:00') + minute);
     expect(minutesOf(found.due)).toEqual([null, 121]);

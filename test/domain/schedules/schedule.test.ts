@@ -153,7 +153,7 @@ describe('a run that crosses midnight', () => {
     return [opens, ...reminders, closes].map((ms) => new Date(ms).toISOString().slice(0, 16));
   };
 
-  it('closes by the clocks of the next day, an hour sooner when one is left out meanwhile', () => {
+  it('closes by the clocks of the next day, an hour sooner if one is left out in between', () => {
     expect(instants('Europe/Berlin', '2026-03-28')).toEqual([
       '2026-03-28T21:00',
       '2026-03-28T23:00',
@@ -162,7 +162,7 @@ describe('a run that crosses midnight', () => {
     ]);
   });
 
-  it('and an hour later when one comes twice', () => {
+  it('closes an hour later if an hour comes twice', () => {
     expect(instants('Australia/Sydney', '2026-04-04')).toEqual([
       '2026-04-04T11:00',
       '2026-04-04T15:00',
@@ -188,7 +188,7 @@ describe('a window', () => {
     ['Antarctica/Troll', '2026-03-29', '01:10', '01:50', '2026-03-29T01:00Z'],
     ['Africa/Cairo', '2026-04-24', '00:10', '00:50', '2026-04-23T22:00Z'],
   ])(
-    'regression: is as long as ever where clocks jump over all of it: %s',
+    'regression: keeps its length where clocks jump over all of it: %s',
     (zone, date, opens, closes, from) => {
       const gap = {...everyDay, opens, closes, reminders: [30, 5]};
       const start = Date.parse(from);
@@ -198,13 +198,13 @@ describe('a window', () => {
     },
   );
 
-  it('regression: is as long as ever where it closes as the clocks arrive', () => {
+  it('regression: keeps its length where it closes at the end of a jump of the clocks', () => {
     const gap = {...everyDay, opens: '02:10', closes: '03:00', reminders: []};
     const {opens, closes} = windowOf(gap, '2026-03-29', 'Europe/Berlin', zones);
     expect(closes - opens).toBe(50 * minute);
   });
 
-  it('reminds when it opens if an hour that was left out would have had it remind before', () => {
+  it('reminds when it opens if a skipped hour would have made it remind earlier', () => {
     const morning = {...everyDay, opens: '01:30', closes: '03:30', reminders: [110, 10]};
     const {opens, closes, reminders} = windowOf(morning, '2026-03-29', 'Europe/Berlin', zones);
     expect(closes - opens).toBe(60 * minute);
@@ -247,7 +247,7 @@ describe('a window', () => {
     );
   });
 
-  it('is by the clocks that it is asked for, so that one that was frozen stays when its member moves', () => {
+  it('follows the clocks it is computed with, so that a frozen one does not change when its member moves', () => {
     const own = {...everyDay, clock: 'member' as const};
     const frozen = windowOf(own, '2026-11-23', 'Asia/Tokyo', zones);
     const moved = windowOf(own, '2026-11-23', 'America/Los_Angeles', zones);
@@ -277,7 +277,7 @@ describe('the dates of runs', () => {
     return dates;
   };
 
-  it('go on over the end of a year', () => {
+  it('continue over the end of a year', () => {
     const workdays = weekly(1, ['mon', 'tue', 'wed', 'thu', 'fri'], '2026-01-01');
     expect(runDays(workdays, '2026-12-30', 5)).toEqual([
       '2026-12-30',
@@ -288,7 +288,7 @@ describe('the dates of runs', () => {
     ]);
   });
 
-  it('keep to every second week over a year of 53 weeks, counted from the week of the start', () => {
+  it('come every second week over a year of 53 weeks, counted from the week of the start', () => {
     // 2026 has a 53rd week: counting weeks of the year would have a run twice in a row.
     const fortnightly = weekly(2, ['mon', 'thu'], '2026-12-10');
     expect(runDays(fortnightly, '2026-01-01', 6)).toEqual([
@@ -301,7 +301,7 @@ describe('the dates of runs', () => {
     ]);
   });
 
-  it('count the week of a start on a Sunday as that which ends then', () => {
+  it('count the week of a start on a Sunday as the one that ends then', () => {
     expect(runDays(weekly(3, ['mon', 'sun'], '2026-11-22'), '2026-11-01', 4)).toEqual([
       '2026-11-22',
       '2026-12-07',
@@ -367,18 +367,18 @@ describe('the dates of runs', () => {
   });
 });
 
-describe('a schedule that is kept', () => {
+describe('a stored schedule', () => {
   it.each([
     ['09:00', '11:00', [15]],
     ['23:50', '00:05', [15]],
     ['09:00', '09:14', []],
-  ])('from %s to %s has the reminders %j when it was asked for without any', (opens, closes, reminders) => {
+  ])('from %s to %s has the reminders %j if the request gave none', (opens, closes, reminders) => {
     const given = {frequency: 'weekly', days: ['mon'], opens, closes} as const;
     expect(completeSchedule(given, '2026-11-23').reminders).toEqual(reminders);
     expect(completeSchedule({...given, reminders: []}, '2026-11-23').reminders).toEqual([]);
   });
 
-  it('has days from Monday on and reminders from the earliest on, whatever order they came in', () => {
+  it('has days from Monday on and reminders from the earliest on, whatever order they were sent in', () => {
     const days = ['fri', 'mon'] as const;
     const given = {frequency: 'weekly', days, opens: '09:00', closes: '11:00', reminders: [15, 60]} as const;
     expect(completeSchedule(given, '2026-11-23')).toEqual({

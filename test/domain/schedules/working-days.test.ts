@@ -21,23 +21,23 @@ const off =
     days.includes(date);
 
 it.each<[string, Schedule | null, string, string[], string]>([
-  ['a Tuesday is about Monday', null, '2026-11-24', [], '2026-11-23'],
-  ['a Monday is about Friday', null, '2026-11-23', [], '2026-11-20'],
-  ['a Sunday is about Friday', null, '2026-11-22', [], '2026-11-20'],
-  ['a holiday is left out', null, '2026-11-24', ['2026-11-23'], '2026-11-20'],
-  ['a team that meets on some days goes by those', weekly('mon', 'thu'), '2026-11-26', [], '2026-11-23'],
-  ['a team that works on Sundays goes by those', weekly('sun', 'mon'), '2026-11-23', [], '2026-11-22'],
+  ['before a Tuesday is Monday', null, '2026-11-24', [], '2026-11-23'],
+  ['before a Monday is Friday', null, '2026-11-23', [], '2026-11-20'],
+  ['before a Sunday is Friday', null, '2026-11-22', [], '2026-11-20'],
+  ['is never a holiday', null, '2026-11-24', ['2026-11-23'], '2026-11-20'],
+  ['of a team that meets on some days is one of those', weekly('mon', 'thu'), '2026-11-26', [], '2026-11-23'],
+  ['of a team that works on Sundays may be a Sunday', weekly('sun', 'mon'), '2026-11-23', [], '2026-11-22'],
   [
-    'a team that does not meet every week works from Monday to Friday',
+    'of a team that does not meet every week is from Monday to Friday',
     {frequency: 'monthly', nth: 1, day: 'mon', ...times},
     '2026-11-25',
     [],
     '2026-11-24',
   ],
-])('%s', (_, schedule, date, days, expected) => {
+])('the last working day %s', (_, schedule, date, days, expected) => {
   expect(lastWorkingDay(schedule, date, off(...days))).toBe(expected);
 });
 
-it('after more than a month away it is the day before', () => {
+it('the last working day after more than a month of absences is the day before', () => {
   expect(lastWorkingDay(null, '2026-11-23', () => true)).toBe('2026-11-22');
 });

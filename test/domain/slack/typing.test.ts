@@ -30,7 +30,7 @@ const some = completeQuestion({
   options: ['Front end', 'Back end', 'Tests', '2'],
 });
 
-describe('a typed answer is read as it is meant', () => {
+describe('a typed answer', () => {
   it.each<[Question, string, unknown]>([
     [text, '  Fixed it  ', 'Fixed it'],
     [mood, '4', 4],
@@ -56,7 +56,7 @@ describe('a typed answer is read as it is meant', () => {
     [some, 'Front end and back end', ['Front end', 'Back end']],
     [some, '2', ['2']],
     [some, 'tests, Tests', ['Tests']],
-  ])('%j: %s', (question, typed, value) => {
+  ])('to %j is read as meant: %s', (question, typed, value) => {
     expect(readTyped(question, typed)).toEqual({value});
   });
 
@@ -72,7 +72,7 @@ describe('a typed answer is read as it is meant', () => {
     [where, '', 'choice'],
     [some, 'tests, moon', 'choice'],
     [text, 'x'.repeat(2_001), 'long'],
-  ])('%j is not answered by %s', (question, typed, kind) => {
+  ])('to %j is refused: %s', (question, typed, kind) => {
     expect(readTyped(question, typed)).toMatchObject({fault: {kind}});
   });
 });
@@ -91,7 +91,7 @@ const typed = (...words: string[]) =>
 const answersOf = (draft: TypedDraft) => Object.fromEntries(converse(draft).answers);
 
 describe('a conversation', () => {
-  it('goes through the questions; skip, back and a wrong answer stay where they belong', () => {
+  it('goes through the questions, and ignores skip, back and a wrong answer where they do not apply', () => {
     expect(answersOf(typed('Fixed it', 'skip', 'yes'))).toEqual({done: 'Fixed it', ship: true});
     expect(answersOf(typed('Fixed it', '4', 'back', '2', 'yes'))).toEqual({
       done: 'Fixed it',
@@ -109,13 +109,13 @@ describe('a conversation', () => {
     expect(converse(typed('Fixed it', '4', 'yes')).asked).toBeUndefined();
   });
 
-  it('after two steps back goes on where it was, not over what is answered', () => {
+  it('continues where it was after two steps back, and skips what is answered', () => {
     const draft = typed('Fixed it', '4', 'back', 'back', 'Mended it');
     expect(converse(draft).asked?.key).toBe('ship');
     expect(answersOf(draft)).toEqual({done: 'Mended it', mood: 4});
   });
 
-  it('is the same whatever the order in which its messages come, and however often', () => {
+  it('is the same in whatever order its messages arrive, and however often', () => {
     const words = fc.array(fc.constantFrom('a', 'skip', 'back', '4', 'yes', 'later', 'x y', 'help', 'post'), {
       maxLength: 12,
     });
@@ -133,7 +133,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('an edited message changes its answer and no other; one that fits no more leaves the answer', () => {
+  it('changes only the answer of an edited message, and leaves it if the edit no longer fits', () => {
     const draft = typed('Fixed it', '4', 'yes');
     expect(answersOf(withEdit(draft, '2.000000', '5', '9.0'))).toEqual({
       done: 'Fixed it',
@@ -151,7 +151,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('a deleted message leaves its words nowhere, and its question open', () => {
+  it('retains nothing of the text of a deleted message, and asks its question again', () => {
     const draft = withoutWord(typed('Fixed it', '4', 'yes'), '1.000000');
     expect(JSON.stringify(draft)).not.toContain('Fixed it');
     expect(answersOf(draft)).toEqual({mood: 4, ship: true});
@@ -169,7 +169,7 @@ describe('a conversation', () => {
     expect(converse(draft).effects.get('61.000000')).toEqual({does: 'full'});
   });
 
-  it('answers that together are longer than a standup are refused one by one', () => {
+  it('refuses answers one by one that together are longer than a standup', () => {
     const questions = ['a', 'b', 'c'].map((key) => completeQuestion({key, label: key, type: 'text'}));
     const draft = ['x', 'y', 'z'].reduce<TypedDraft>(
       (before, letter, i) => withWord(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),

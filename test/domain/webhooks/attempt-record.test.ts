@@ -9,8 +9,8 @@ import {workedMs} from '../../support/stopwatch.js';
 
 const way = {dnsMs: 1.4, tcpMs: 2.6, tlsMs: 3, connectMs: 7, remoteAddress: '10.0.0.7'};
 
-describe('what is recorded of an attempt', () => {
-  it('of a target inside the network is what is recorded of a refused connection, wherever it lay', () => {
+describe('the record of an attempt', () => {
+  it('is the same for a target inside the network as for a refused connection', () => {
     const [blocked, refused, none] = (['blocked', 'refused', 'blocked'] as const).map((error, i) =>
       recordAttempt({error, durationMs: 3, ...(i < 2 && way)}, 0, false),
     );
@@ -20,13 +20,13 @@ describe('what is recorded of an attempt', () => {
     expect(blocked).toMatchObject({error: 'connection_failed', dns_ms: null, tcp_ms: null, connect_ms: null});
   });
 
-  it('tells nothing of our own way out when that fails', () => {
+  it('shows nothing of our own egress when that fails', () => {
     const attempt = recordAttempt({error: 'proxy', durationMs: 3, ...way}, 0, false);
     expect(attempt).toMatchObject({error: 'proxy_failed', remote_address: null, connect_ms: null});
   });
 
   it.each<SendErrorClass>(['reset', 'tls', 'timeout', 'protocol'])(
-    'shows the way to the receiver of a %s',
+    'shows the connection times to the receiver on a %s',
     (error) => {
       const attempt = recordAttempt({error, durationMs: 3, ...way}, 0, true);
       expect(attempt).toMatchObject({
@@ -41,7 +41,7 @@ describe('what is recorded of an attempt', () => {
   );
 });
 
-describe('what is kept of what went over the wire', () => {
+describe('the record of what was sent and received', () => {
   const ours = {'webhook-id': 'evt_1', 'webhook-signature': 'v1,secret', 'user-agent': 'us'};
   const own = {'x-key': 'short', authorization: 'Bearer s3cr3t/va"lue', 'x-partner': 'a-long-value-of-ours'};
   const keep = (sent: SendResult) =>
@@ -49,13 +49,13 @@ describe('what is kept of what went over the wire', () => {
   const repeated = (responseExcerpt: string, responseHeaders: Record<string, string> = {}) =>
     keep({status: 500, durationMs: 1, responseExcerpt, responseHeaders}).response;
 
-  it('has no signature and no value of the webhook', () => {
+  it('contains no signature and no value of the webhook', () => {
     const {request} = keep({status: 204, durationMs: 1});
     const hidden = {'x-key': '[hidden]', authorization: '[hidden]', 'x-partner': '[hidden]'};
     expect(request.headers).toEqual({...ours, 'webhook-signature': '[hidden]', ...hidden});
   });
 
-  it('is no response when no answer came, and an empty one when nothing was in it', () => {
+  it('has no response if no answer came, and an empty one if the answer was empty', () => {
     expect(keep({error: 'reset', durationMs: 1}).response).toBeNull();
     expect(keep({status: 204, durationMs: 1}).response).toEqual({headers: {}, body: null});
     const begun = {status: 200, error: 'reset', responseHeaders: {a: 'b'}, responseExcerpt: 'x'} as const;
@@ -75,12 +75,12 @@ describe('what is kept of what went over the wire', () => {
     expect(repeated('', {'x-echo': `${said}…`})?.headers).toEqual({'x-echo': `${shown}…`});
   });
 
-  it('leaves alone what is too short to be a credential, or to be a part of one', () => {
+  it('leaves alone a text that is too short to be a credential, or to be a part of one', () => {
     expect(repeated('a short answer, a-lo')?.body).toBe('a short answer, a-lo');
     expect(repeated('', {'x-name': 's3cr3t'})?.headers).toEqual({'x-name': 's3cr3t'});
   });
 
-  it('takes no time worth speaking of, whatever values a webhook has and its receiver says', async () => {
+  it('takes hardly any time, whatever values a webhook has and its receiver repeats', async () => {
     const names = Array.from({length: 10}, (_, n) => `x-${n}`);
     const many = Object.fromEntries(names.map((name, n) => [name, '/'.repeat(1_000 + n)]));
     const said = `${'/'.repeat(990)}.`.repeat(4);

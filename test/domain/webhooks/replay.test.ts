@@ -14,7 +14,7 @@ import {asId, asSuffix} from '../../support/ids.js';
 
 const delivery = (state: string, attempts = 1): EarlierDelivery => ({state, attempts});
 
-describe('a replay sends an event again', () => {
+describe('the choice of events for a replay', () => {
   it.each<[string, EarlierDelivery[], {failed: boolean; missed: boolean}]>([
     ['that was never sent', [], {failed: false, missed: true}],
     ['that has arrived', [delivery('succeeded')], {failed: false, missed: false}],
@@ -44,7 +44,7 @@ describe('a replay sends an event again', () => {
       [delivery('exhausted'), delivery('aborted', 0)],
       {failed: true, missed: false},
     ],
-  ])('%s', (_, earlier, {failed, missed}) => {
+  ])('is right for an event %s', (_, earlier, {failed, missed}) => {
     expect(isChosen('failed', earlier)).toBe(failed);
     expect(isChosen('missed', earlier)).toBe(missed);
     expect(isChosen('all', earlier)).toBe(true);
@@ -74,7 +74,7 @@ it("a replay's delivery of an event has one id, which no other replay, event or 
   }
 });
 
-it('a replay begins with nothing looked at, also of a time without events', () => {
+it('a replay starts with nothing scanned, even for a period without events', () => {
   const plan: ReplayPlan = {
     webhook: asId('whk_01kfb2t9v07x8s4g5q1w6mjy3c'),
     since: 0,
@@ -95,7 +95,7 @@ it('a replay begins with nothing looked at, also of a time without events', () =
   });
 });
 
-it('one event has a place for a delivery of each replay that may be made of it', () => {
+it('an event has room for one delivery of each replay that may be made of it', () => {
   // A replay reaches as far back as a delivery lives; the 24 hours may begin and end inside of that.
   const days = lifetimes.delivery / (24 * 3600) + 1;
   expect(1 + days * limits.replaysPerDay).toBeLessThan(placesPerEvent);

@@ -13,11 +13,11 @@ describe('a webhook without one success', () => {
     ['is well while it does not fail', undefined, 'well'],
     ['is well just before half-way', failing(59.9, 500), 'well'],
     ['is well half-way after few attempts', failing(60, 4), 'well'],
-    ['is warned of half-way', failing(60, 5), 'warn'],
-    ['is warned of once', failing(61, 50, true), 'well'],
-    ['is warned of after five days of few attempts', failing(121, 9), 'warn'],
+    ['causes a warning half-way', failing(60, 5), 'warn'],
+    ['causes one warning only', failing(61, 50, true), 'well'],
+    ['causes a warning after five days of few attempts', failing(121, 9), 'warn'],
     ['is disabled after five days and ten attempts', failing(120, 10, true), 'disable'],
-    ['is disabled although nobody could be warned', failing(120, 10), 'disable'],
+    ['is disabled although no warning was possible', failing(120, 10), 'disable'],
     ['is not disabled before five days', failing(119.9, 5_000, true), 'well'],
   ] as const)('%s', (_, given, standing) => {
     expect(standingOf(given, now)).toBe(standing);

@@ -8,7 +8,7 @@ function count(durations: readonly number[]): Map<number, number> {
 }
 
 describe('Durations of attempts', () => {
-  test('are told back to within a tenth', () => {
+  test('are returned to within a tenth', () => {
     for (let ms = 10; ms < 90_000; ms = Math.ceil(ms * 1.03)) {
       expect(Math.abs(bucketDuration(durationBucket(ms)) / ms - 1)).toBeLessThan(0.101);
     }

@@ -20,7 +20,7 @@ const subject: Subject = {
 
 describe('a webhook wants', () => {
   it.each<[string, Partial<Subscription>, Partial<Subject>, boolean]>([
-    ['everything by *', {}, {}, true],
+    ['every event by *', {}, {}, true],
     ['an exact type', {events: ['standup.created']}, {}, true],
     ['a whole noun', {events: ['standup.*']}, {}, true],
     ['one of several', {events: ['team.*', 'standup.created']}, {}, true],
@@ -30,7 +30,7 @@ describe('a webhook wants', () => {
     ['what belongs to its team', {teams: ['team_2', 'team_1']}, {}, true],
     ['nothing of another team', {teams: ['team_2']}, {}, false],
     [
-      'what belongs to no team, which would else be hidden from all',
+      'what belongs to no team, which would otherwise be hidden from all',
       {teams: ['team_2']},
       {type: 'token.created'},
       true,
@@ -44,8 +44,8 @@ describe('a webhook wants', () => {
       true,
     ],
     ['no test of another webhook', {}, {type: 'webhook.test'}, false],
-    ['nothing that happened before it was made', {}, {sequence: 6}, false],
-    ['nothing about its own making', {}, {sequence: 7}, false],
+    ['nothing that happened before it was created', {}, {sequence: 6}, false],
+    ['nothing about its own creation', {}, {sequence: 7}, false],
     ['no test while it is disabled', {enabled: false}, {type: 'webhook.test', about: own}, false],
   ])('%s', (_, changed, about, wanted) => {
     const {team, ...rest} = {...subject, ...about};
@@ -54,7 +54,7 @@ describe('a webhook wants', () => {
   });
 });
 
-it('a subscription may name everything, each noun and each type, and each of them once', () => {
+it('a subscription may name everything, each noun and each type, each of them once', () => {
   expect(new Set(eventPatterns).size).toBe(eventPatterns.length);
   for (const type of eventTypes) {
     expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/);

@@ -64,7 +64,7 @@ async function spans(): Promise<string[]> {
   return body.data.map(({from, until}: Json) => `${from}/${until}`).toSorted();
 }
 
-it('regression: who comes back stays away in the run of a tomorrow that has closed where their team is', async () => {
+it("regression: a member who returns stays away in tomorrow's run that has already closed in the zone of their team", async () => {
   await service.core.services.absences.enterAbsence(call(), {until: null});
   await closeTuesday();
   expect(await statuses()).toEqual(['away', 'away']);
@@ -74,7 +74,7 @@ it('regression: who comes back stays away in the run of a tomorrow that has clos
   expect(await spans()).toEqual([`2026-11-21/${monday}`, `${tuesday}/${tuesday}`]);
 });
 
-it('regression: whose account Slack has back stays away in the run of a tomorrow that has closed where their team is', async () => {
+it("regression: a member whose Slack account is restored stays away in tomorrow's run that has already closed", async () => {
   await service.core.services.followSlackAccount(workspace.operator(), slackUser, true);
   await closeTuesday();
   await service.core.services.followSlackAccount(workspace.operator(), slackUser, false);
@@ -82,7 +82,7 @@ it('regression: whose account Slack has back stays away in the run of a tomorrow
   expect(await spans()).toEqual([`2026-11-21/${tuesday}`]);
 });
 
-it('regression: whose account is deactivated stays missing in the run of a tomorrow that has closed where their team is', async () => {
+it("regression: a member whose account is deactivated stays missing in tomorrow's run that has already closed", async () => {
   await closeTuesday();
   await service.core.services.followSlackAccount(workspace.operator(), slackUser, true);
   expect(await statuses()).toEqual(['missed', 'missed']);

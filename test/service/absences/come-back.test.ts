@@ -80,7 +80,7 @@ async function absences() {
     .map(({from, until, team}) => ({from, until, team}));
 }
 
-it('regression: who comes back after the run has closed stays away in its report, and takes part in the next', async () => {
+it('regression: a member who returns after a run has closed stays away in its report, and posts in the next run', async () => {
   await goAway(null);
   await moveTo(at('09:00'));
   await moveTo(at('12:00'));
@@ -94,7 +94,7 @@ it('regression: who comes back after the run has closed stays away in its report
   expect(await statusIn('morning', '2026-11-24')).toBe('expected');
 });
 
-it('who comes back before the run closes takes part in it', async () => {
+it('a member who returns before a run closes is expected in it', async () => {
   await goAway(monday);
   await moveTo(at('09:00'));
   expect(await comeBack([morning])).toEqual({ended: 1, skipped: [], closed: false});
@@ -102,7 +102,7 @@ it('who comes back before the run closes takes part in it', async () => {
   expect(await statusIn('morning')).toBe('expected');
 });
 
-it('who comes back between two runs of a day stays away in the closed one and takes part in the open one', async () => {
+it('a member who returns between two runs of a day stays away in the closed one and is expected in the open one', async () => {
   await join('evening');
   await goAway('2026-11-25');
   await moveTo(at('09:00'));
@@ -112,7 +112,7 @@ it('who comes back between two runs of a day stays away in the closed one and ta
   expect([await statusIn('morning'), await statusIn('evening')]).toEqual(['away', 'expected']);
 });
 
-it('a skip of a run that has closed stays', async () => {
+it('a skip of a run that has closed remains', async () => {
   await service.core.services.absences.skip(call(), {date: monday, team: 'morning'});
   await moveTo(at('09:00'));
   await moveTo(Date.parse('2026-11-24T00:30:00Z'));

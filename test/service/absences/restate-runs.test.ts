@@ -30,7 +30,7 @@ afterAll(async () => {
 
 // The first look finds what there is to change, the second one is that of the plan.
 it.each([1, 2])(
-  'a closed run shows what holds, though an absence is taken back right after look %i of a job at it',
+  'a closed run shows the present absences, even if one is withdrawn right after look %i of a job',
   async (which) => {
     await clock.set(at('06:00'));
     const {store, services} = service.core;

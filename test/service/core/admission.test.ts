@@ -54,7 +54,7 @@ it('a mutation that is planned again is charged for its first plan alone', async
   expect(call.quota?.verdict).toEqual(first);
 });
 
-it('the script counts as the domain does', async () => {
+it('the script counts like the domain', async () => {
   const {admissions} = service.core.store;
   const {id} = await workspace.addToken();
   for (const cost of [
@@ -81,7 +81,7 @@ it('the script counts as the domain does', async () => {
   }
 });
 
-it('requests that come together are each counted and each refused as if they had come alone', async () => {
+it('concurrent requests are counted and refused one by one', async () => {
   const {admissions} = service.core.store;
   const live = await workspace.addToken();
   const tokens = [
@@ -134,7 +134,7 @@ it('requests that come together are each counted and each refused as if they had
   }
 });
 
-it('requests that come together ask the store once, and again for whoever comes when it has been asked', async () => {
+it('concurrent requests ask the store once, and once more for requests that arrive after the question', async () => {
   const {connection} = service.core.store;
   const {id} = await workspace.addToken();
   const sent: string[] = [];

@@ -81,31 +81,31 @@ const ofLeads: Record<string, Prepare> = {
     await services.runs.openRun(operator(), 'platform', {});
     return () => services.runs.remind(by(me), 'platform');
   },
-  'a standup of somebody else':
+  'a standup of another member':
     async ({services, by, me, bob}) =>
     () =>
       services.standups.postStandup(by(me), {team: 'platform', update: 'X', source: 'api', author: bob}),
-  "an edit of somebody else's standup": async (actor) => {
+  "an edit of another member's standup": async (actor) => {
     const id = await addStandup(actor);
     return () => actor.services.standups.editStandup(actor.by(actor.me), id, {update: 'Y'});
   },
-  "a deletion of somebody else's standup": async (actor) => {
+  "a deletion of another member's standup": async (actor) => {
     const id = await addStandup(actor);
     return () => actor.services.standups.deleteStandup(actor.by(actor.me), id);
   },
-  'a blocker of somebody else':
+  'a blocker of another member':
     async ({services, by, me, bob}) =>
     () =>
       services.blockers.raiseBlocker(by(me), {team: 'platform', text: 'CI is red', author: bob}),
-  "a change of somebody else's blocker": async (actor) => {
+  "a change of another member's blocker": async (actor) => {
     const id = await addBlocker(actor);
     return () => actor.services.blockers.changeBlocker(actor.by(actor.me), id, {text: 'CI was red'});
   },
-  "a resolution of somebody else's blocker": async (actor) => {
+  "a resolution of another member's blocker": async (actor) => {
     const id = await addBlocker(actor);
     return () => actor.services.blockers.changeBlocker(actor.by(actor.me), id, {state: 'resolved'});
   },
-  'an absence of somebody else':
+  'an absence of another member':
     async ({services, by, me, bob}) =>
     () =>
       services.absences.enterAbsence(by(me), {member: bob, team: 'platform'}),
@@ -254,7 +254,7 @@ async function raceFor({join, guard, lose}: Right, prepare: Prepare, unguarded =
 }
 
 function testRaces(right: Right, acts: Readonly<Record<string, Prepare>>): void {
-  it.each(Object.keys(acts))('%s is refused', async (act) => {
+  it.each(Object.keys(acts))('refuses %s', async (act) => {
     const prepare = acts[act] ?? (() => Promise.reject(new Error(act)));
     expect(await raceFor(right, prepare)).toEqual({outcome: 'stale', end: 'forbidden'});
     // Nothing else would have refused it.
@@ -262,10 +262,10 @@ function testRaces(right: Right, acts: Readonly<Record<string, Prepare>>): void 
   });
 }
 
-describe('When its admin has become a member since it was planned,', () => {
+describe('an admin who has become a member since the act was planned', () => {
   testRaces(adminRight, {...ofLeads, ...ofAdmins});
 });
 
-describe('When its lead leads the team no longer since it was planned,', () => {
+describe('a lead who no longer leads the team since the act was planned', () => {
   testRaces(leadRight, ofLeads);
 });

@@ -29,7 +29,7 @@ const [first, second, third] = [30, 31, 32].map((days) =>
   toInstant(Date.now() + days * 86_400_000).slice(0, 10),
 );
 
-describe('what a release before `reason_for`, `absence_reasons` and `not_reminded` has kept', () => {
+describe('data that a release before `reason_for`, `absence_reasons` and `not_reminded` has stored', () => {
   let service: TestService;
   let token: string;
   let absence: Json;
@@ -68,7 +68,7 @@ describe('what a release before `reason_for`, `absence_reasons` and `not_reminde
 
   afterAll(() => service.close());
 
-  it('is shown whole: reasons are for leads', async () => {
+  it('is shown in full, with reasons for leads only', async () => {
     expect((await ask('GET', `/v1/absences/${absence.id}`)).body).toEqual(absence);
     expect((await ask('GET', '/v1/absences')).body.data).toEqual([absence]);
     expect((await ask('GET', '/v1/teams/platform')).body).toEqual(team);
@@ -79,7 +79,7 @@ describe('what a release before `reason_for`, `absence_reasons` and `not_reminde
     expect((await remind()).body).toEqual({...reminder, not_reminded: []});
   });
 
-  it('is told whole in events, of each revision, and without the reason', async () => {
+  it('is shown in full in events, for each revision, without the reason', async () => {
     const {data} = (await ask('GET', '/v1/events?types=absence.*,team.created,team.updated')).body;
     const told = data.map(({type, data: shown, previous_attributes: before}: Json) => ({
       type,
@@ -95,7 +95,7 @@ describe('what a release before `reason_for`, `absence_reasons` and `not_reminde
     ]);
   });
 
-  it('is changed as it is shown, and nothing else of it is told as changed', async () => {
+  it('is changed from what is shown, and no other change is reported', async () => {
     expect((await ask('PATCH', `/v1/absences/${absence.id}`, {until: absence.until})).body).toEqual(absence);
     const shorter = (await ask('PATCH', `/v1/absences/${absence.id}`, {until: first})).body;
     const {revision, updated_at: at} = shorter;

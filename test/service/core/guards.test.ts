@@ -148,11 +148,11 @@ const lengthOf = (list: ListName) => ({check: 'length', list}) as const;
 type Rows = Readonly<Record<string, (scene: Scene) => Promise<Row>>>;
 
 const ofTeams: Rows = {
-  'a team is not made with a slug that another has got since': async ({services, operator}) => {
+  'a team is not created with a slug that another has taken since': async ({services, operator}) => {
     const act = () => services.teams.createTeam(operator(), {slug: 'second', name: 'Second'});
     return {guard: teamsUnchanged, act, meanwhile: act, end: 'slug_taken'};
   },
-  'a team does not get a channel that another has got since': async ({services, operator}) => {
+  'a team does not get a channel that another has taken since': async ({services, operator}) => {
     const own = {slack_channel_id: 'C0OWN'};
     return {
       guard: teamsUnchanged,
@@ -181,7 +181,7 @@ const ofTeams: Rows = {
         {state: 'cancelled'},
       ]),
   }),
-  'a change without effect is made when it has an effect by now': async (scene) => ({
+  'a change without effect is made if it has an effect by now': async (scene) => ({
     guard: at(scene.workspace.team),
     act: () => scene.services.teams.changeTeam(scene.operator(), 'platform', {name: 'Platform'}),
     meanwhile: () => scene.services.teams.changeTeam(scene.operator(), 'platform', {name: 'Other'}),
@@ -192,12 +192,12 @@ const ofTeams: Rows = {
         revision: 3,
       }),
   }),
-  'nobody is put into a team that has been deleted since': async (scene) => {
+  'no member is added to a team that has been deleted since': async (scene) => {
     const ada = await scene.addMember();
     const act = () => put(scene, ada);
     return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'not_found'};
   },
-  'nobody who has been removed since is put into a team': async (scene) => {
+  'a member who has been removed since is not added to a team': async (scene) => {
     const ada = await scene.addMember();
     return {
       guard: at(ada),
@@ -206,7 +206,7 @@ const ofTeams: Rows = {
       end: 'not_found',
     };
   },
-  'somebody who has been put into a team since is put into it once': async (scene) => {
+  'a member who has been added to a team since is added once': async (scene) => {
     const ada = await scene.addMember();
     const {team} = scene.workspace;
     return {
@@ -217,22 +217,22 @@ const ofTeams: Rows = {
       after: async () => expect(await typesOf(scene, 'team.member')).toEqual(['team.member_added']),
     };
   },
-  'nobody gets another role in a team that has been deleted since': async (scene) => {
+  'no member gets another role in a team that has been deleted since': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const act = () => put(scene, ada, 'observer');
     return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'not_found'};
   },
-  'nobody who has been removed since gets another role in a team': async (scene) => {
+  'a member who has been removed since gets no other role in a team': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const act = () => put(scene, ada, 'observer');
     return {guard: at(ada), act, meanwhile: () => remove(scene, ada), end: 'not_found'};
   },
-  'nobody is taken out of a team that has been deleted since': async (scene) => {
+  'no member is removed from a team that has been deleted since': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const act = () => leave(scene, ada);
     return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'not_found'};
   },
-  'nobody joins a team that has been deleted since': async (scene) => {
+  'no member joins a team that has been deleted since': async (scene) => {
     const ada = await scene.addMember();
     const team = {id: scene.workspace.team, slug: 'platform'};
     return {
@@ -254,7 +254,7 @@ const ofStandups: Rows = {
       });
     return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'team_not_found'};
   },
-  'a standup of somebody who has left the team since is not posted': async (scene) => {
+  'a standup of a member who has left the team since is not posted': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const {team} = scene.workspace;
     return {
@@ -264,7 +264,7 @@ const ofStandups: Rows = {
       end: 'forbidden',
     };
   },
-  'a standup of somebody who has become an observer since is not posted': async (scene) => {
+  'a standup of a member who has become an observer since is not posted': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const {team} = scene.workspace;
     return {
@@ -274,7 +274,7 @@ const ofStandups: Rows = {
       end: 'forbidden',
     };
   },
-  'a standup of somebody who has been removed since is not posted': async (scene) => {
+  'a standup of a member who has been removed since is not posted': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     return {
       guard: {check: 'as-read', id: ada},
@@ -369,7 +369,7 @@ const ofStandups: Rows = {
       after: () => expectPosts(scene, 1),
     };
   },
-  'answers to questions that have been changed since are not kept': async (scene) => {
+  'answers to questions that have been changed since are not stored': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const ask = (key: string) =>
       scene.services.teams.changeTeam(scene.operator(), 'platform', {
@@ -418,7 +418,7 @@ async function linesOf(scene: Scene) {
 }
 
 const ofRuns: Rows = {
-  'a run of a day that has got one since is not opened': async (scene) => ({
+  'a second run is not opened on a day that has one since': async (scene) => ({
     guard: {check: 'day-free', list: lists.runsOfTeam(scene.workspace.team)},
     act: () => openRun(scene),
     meanwhile: () => openRun(scene),
@@ -430,7 +430,7 @@ const ofRuns: Rows = {
     meanwhile: () => scene.services.teams.changeTeam(scene.operator(), 'platform', {paused: true}),
     end: 'team_paused',
   }),
-  'nobody is reminded of a run that has closed since': async (scene) => {
+  'no member is reminded of a run that has closed since': async (scene) => {
     const run = await openRun(scene);
     return {
       guard: at(run),
@@ -451,7 +451,7 @@ const ofRuns: Rows = {
       after: async () => expect(await linesOf(scene)).toMatchObject([{member: ada, standups: [{}]}]),
     };
   },
-  'nobody who has posted since is reminded': async (scene) => {
+  'a member who has posted since is not reminded': async (scene) => {
     const [ada, bob] = [await scene.addMember({as: 'member'}), await scene.addMember({as: 'member'})];
     const run = await openRun(scene);
     return {
@@ -468,11 +468,15 @@ const ofRuns: Rows = {
 };
 
 const ofPeople: Rows = {
-  'no member gets an address that another has got since': async ({services, operator}) => {
+  'no member gets an address that another has taken since': async ({services, operator}) => {
     const act = () => services.members.createMember(operator(), {name: 'Ada', email: 'ada@example.com'});
     return {guard: {check: 'name-free', names: 'email'}, act, meanwhile: act, end: 'email_taken'};
   },
-  'no member is given a Slack user that another has got since': async ({services, operator, addMember}) => {
+  'no member is linked to a Slack user that another has taken since': async ({
+    services,
+    operator,
+    addMember,
+  }) => {
     const [ada, bob] = [await addMember(), await addMember()];
     const give = (to: string) => () =>
       services.members.changeMember(operator(), to, {slack_user_id: 'U0ADA'});
@@ -511,7 +515,7 @@ const ofPeople: Rows = {
       end: 'last_owner',
     };
   },
-  'a workspace that has got its first owner since gets no other': async (scene) => {
+  'a workspace that has its first owner since gets no other': async (scene) => {
     const ensure = (name: string) => () => scene.services.people.ensureOwner(scene.operator(), name);
     return {
       guard: lengthOf(lists.membersOfRole('owner')),
@@ -521,7 +525,7 @@ const ofPeople: Rows = {
       after: async () => expect(await listAll(scene, lists.members())).toMatchObject([{name: 'Bob'}]),
     };
   },
-  'a person of Slack who has become a member since becomes one once': async (scene) => {
+  'a person of Slack who has become a member since is added once': async (scene) => {
     const act = () => scene.services.people.ensureSlackMember(scene.operator(), 'U0ADA', {name: 'Ada'});
     return {
       guard: {check: 'name-free', names: 'slack-user'},
@@ -531,7 +535,7 @@ const ofPeople: Rows = {
       after: async () => expect(await listAll(scene, lists.members())).toHaveLength(1),
     };
   },
-  'nobody who has been removed since is away because Slack has deactivated them': async (scene) => {
+  'a member who has been removed since is not away after a deactivation in Slack': async (scene) => {
     const ada = await scene.addMember({slackUser: 'U0ADA'});
     return {
       guard: at(ada),
@@ -541,7 +545,7 @@ const ofPeople: Rows = {
       after: async () => expect(await listAll(scene, lists.absencesOf(ada))).toEqual([]),
     };
   },
-  'nobody who has been removed since is away': async (scene) => {
+  'a member who has been removed since cannot enter an absence': async (scene) => {
     const ada = await scene.addMember();
     return {
       guard: at(ada),
@@ -551,7 +555,7 @@ const ofPeople: Rows = {
       after: async () => expect(await listAll(scene, lists.absencesOf(ada))).toEqual([]),
     };
   },
-  'nobody who has been removed since is away by the word of another': async (scene) => {
+  'a member who has been removed since gets no absence from another member': async (scene) => {
     const ada = await scene.addMember();
     return {
       guard: at(ada),
@@ -560,9 +564,7 @@ const ofPeople: Rows = {
       end: 'validation_failed',
     };
   },
-  'a lead says nothing of the days of somebody who has not accepted the place that they have since': async (
-    scene,
-  ) => {
+  'a lead enters no absence of a member who has an unaccepted invitation since': async (scene) => {
     const [lead, ada] = [await scene.addMember({as: 'lead'}), await scene.addMember({as: 'member'})];
     const {team} = scene.workspace;
     return {
@@ -575,7 +577,7 @@ const ofPeople: Rows = {
       end: 'forbidden',
     };
   },
-  'a message is heard after another that was heard since': async (scene) => {
+  'a message is handled after another that was handled since': async (scene) => {
     const ada = await scene.addMember({slackUser: 'U0ADA'});
     const hear = (ts: string) => () =>
       scene.services.typing.hear(scene.by(ada), 'U0ADA', {
@@ -597,7 +599,7 @@ const ofPeople: Rows = {
         }),
     };
   },
-  'no message of somebody who has been removed since is kept': async (scene) => {
+  'no message of a member who has been removed since is stored': async (scene) => {
     const ada = await scene.addMember({slackUser: 'U0ADA'});
     return {
       guard: at(ada),
@@ -614,7 +616,7 @@ const ofBlockers: Rows = {
       scene.services.blockers.raiseBlocker(byAccount(scene), {team: 'platform', text: 'CI is red'});
     return {guard: teamsUnchanged, act, meanwhile: () => removeTeam(scene), end: 'team_not_found'};
   },
-  'a blocker is not acknowledged by somebody who has left the team since': async (scene) => {
+  'a blocker is not acknowledged by a member who has left the team since': async (scene) => {
     const [ada, bob] = [await scene.addMember({as: 'member'}), await scene.addMember({as: 'member'})];
     const {id = ''} = await raise(scene, ada);
     const {team} = scene.workspace;
@@ -625,7 +627,7 @@ const ofBlockers: Rows = {
       end: 'forbidden',
     };
   },
-  'two standups at once that say the same raise one blocker': async (scene) => {
+  'two concurrent standups with the same blocker raise it once': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const act = () =>
       scene.services.standups.postStandup(scene.by(ada), {
@@ -642,7 +644,7 @@ const ofBlockers: Rows = {
       after: async () => expect(await listAll(scene, lists.blockersOf(ada))).toHaveLength(1),
     };
   },
-  'a standup raises its blocker where the one that said the same has gone since': async (scene) => {
+  'a standup raises its blocker if the standup with the same one has been deleted since': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const say = () =>
       scene.services.standups.postStandup(scene.by(ada), {
@@ -742,7 +744,7 @@ const ofLimits: Readonly<
 };
 
 const ofWebhooks: Rows = {
-  'a webhook that has succeeded since is not told of as one that fails': async (scene) => {
+  'a webhook that has succeeded since causes no warning': async (scene) => {
     const webhook = await addWebhook(scene);
     const {since, end} = await failFor(scene, webhook, failingLimits.warn);
     return {
@@ -764,7 +766,7 @@ const ofWebhooks: Rows = {
       after: async () => expect(await typesOf(scene, 'webhook.')).toEqual(['webhook.created']),
     };
   },
-  'a webhook that somebody has disabled since is not told of as one that fails': async (scene) => {
+  'a webhook that has been disabled since causes no warning': async (scene) => {
     const webhook = await addWebhook(scene);
     await failFor(scene, webhook, failingLimits.warn);
     return {
@@ -785,20 +787,20 @@ const ofWebhooks: Rows = {
     const act = () => scene.services.webhookHealth.tryWebhook(scene.operator(), webhook);
     return {guard: at(webhook), act, meanwhile: () => disable(scene, webhook), end: 'webhook_disabled'};
   },
-  'nothing is delivered again to a webhook that has been disabled since': async (scene) => {
+  'no delivery is repeated to a webhook that has been disabled since': async (scene) => {
     const webhook = await addWebhook(scene);
     const {body} = await scene.services.deliveries.testWebhook(scene.operator(), webhook);
     const {id} = JSON.parse(body) as {id: string};
     const act = () => scene.services.deliveries.redeliver(scene.operator(), id);
     return {guard: at(webhook), act, meanwhile: () => disable(scene, webhook), end: 'webhook_disabled'};
   },
-  'nothing is replayed to a webhook that has been disabled since': async (scene) => {
+  'no event is replayed to a webhook that has been disabled since': async (scene) => {
     const webhook = await addWebhook(scene);
     const since = new Date(clock.now() - minuteMs).toISOString();
     const act = () => scene.services.replays.startReplay(scene.operator(), webhook, {since});
     return {guard: at(webhook), act, meanwhile: () => disable(scene, webhook), end: 'webhook_disabled'};
   },
-  'a webhook to which a replay has begun since gets no other': async (scene) => {
+  'a webhook whose replay has begun since gets no second one': async (scene) => {
     const webhook = await addWebhook(scene);
     const since = new Date(clock.now() - minuteMs).toISOString();
     const act = () => scene.services.replays.startReplay(scene.operator(), webhook, {since});
@@ -808,7 +810,7 @@ const ofWebhooks: Rows = {
 };
 
 const ofFullLists: Rows = {
-  'a replay takes the place of the oldest one where the last place has been taken since': async (scene) => {
+  'a replay replaces the oldest one if the list has become full since': async (scene) => {
     const webhook = await addWebhook(scene);
     const list = lists.replaysOf(drawnPart(webhook));
     const since = new Date(clock.now() - minuteMs).toISOString();
@@ -823,7 +825,7 @@ const ofFullLists: Rows = {
         ),
     };
   },
-  'a standup raises no blocker where the last place for one has been taken since': async (scene) => {
+  'a standup raises no blocker if the list has become full since': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
     const list = lists.openBlockersOfTeam(scene.workspace.team);
     return {
@@ -840,7 +842,7 @@ const ofFullLists: Rows = {
       after: async () => expect(await listAll(scene, lists.blockersOf(ada))).toEqual([]),
     };
   },
-  'an account that has got a token since does not make room for another': async (scene) => {
+  'an account that has a token since makes no room for another': async (scene) => {
     const {id} = await scene.services.people.ensureServiceAccount(scene.operator(), 'old');
     const holder = {type: 'service_account', id, name: 'old'} as const;
     const entries = limits.serviceAccountsPerWorkspace - 2;
@@ -852,7 +854,7 @@ const ofFullLists: Rows = {
       end: 'limit_reached',
     };
   },
-  'an owner whose record has been changed since is confirmed by Slack as they are by now': async (scene) => {
+  'an owner who has been changed since is confirmed by Slack with the present record': async (scene) => {
     const [admin, owner] = [await scene.addMember({role: 'admin'}), await scene.addMember({role: 'owner'})];
     const {members, people} = scene.services;
     const {id = ''} = await members.createMember(scene.by(admin), {name: 'Bob', slack_user_id: 'U0BOB'});
@@ -867,7 +869,7 @@ const ofFullLists: Rows = {
 };
 
 const ofTokens: Rows = {
-  'a token is made for the account that a name has by now': async (scene) => {
+  'a token is created for the account that has the name now': async (scene) => {
     const {id} = await scene.services.people.ensureServiceAccount(scene.operator(), 'deploy');
     const input = {name: 'own', service_account: 'deploy'};
     return {
@@ -885,7 +887,7 @@ const ofTokens: Rows = {
       },
     };
   },
-  'an admin makes no token for somebody who has become an owner since': async (scene) => {
+  'an admin creates no token for a member who has become an owner since': async (scene) => {
     const [admin, ada] = [await scene.addMember({role: 'admin'}), await scene.addMember()];
     return {
       guard: at(ada),
@@ -894,7 +896,7 @@ const ofTokens: Rows = {
       end: 'forbidden',
     };
   },
-  'an admin makes no sign-in link for somebody who has become an owner since': async (scene) => {
+  'an admin creates no sign-in link for a member who has become an owner since': async (scene) => {
     const [admin, ada] = [await scene.addMember({role: 'admin'}), await scene.addMember()];
     return {
       guard: at(ada),
@@ -903,7 +905,7 @@ const ofTokens: Rows = {
       end: 'forbidden',
     };
   },
-  'an admin revokes no token of somebody who has become an owner since': async (scene) => {
+  'an admin revokes no token of a member who has become an owner since': async (scene) => {
     const [admin, ada] = [await scene.addMember({role: 'admin'}), await scene.addMember()];
     const {token} = await issue(scene, ada);
     return {
@@ -913,13 +915,13 @@ const ofTokens: Rows = {
       end: 'forbidden',
     };
   },
-  'a holder who has got the last token since gets no other': async (scene) => {
+  'a holder who has the last allowed token since gets no other': async (scene) => {
     const ada = await scene.addMember();
     for (let i = 1; i < limits.tokensPerPrincipal; i += 1) await issue(scene, ada);
     const act = () => issue(scene, ada);
     return {guard: lengthOf(lists.accessTokensOf(ada)), act, meanwhile: act, end: 'limit_reached'};
   },
-  'a removal of a member revokes a token that they have got since': async (scene) => {
+  'a removal of a member revokes a token that was created for them since': async (scene) => {
     const ada = await scene.addMember();
     return {
       guard: lengthOf(lists.accessTokensOf(ada)),
@@ -929,7 +931,7 @@ const ofTokens: Rows = {
       after: async () => expect(await listAll(scene, lists.accessTokensOf(ada))).toEqual([]),
     };
   },
-  'a removal of a member revokes a token that they have made since': async (scene) => {
+  'a removal of a member revokes a token that they have created since': async (scene) => {
     const ada = await scene.addMember({role: 'admin'});
     const input = {name: 'own', service_account: 'ci'};
     return {
@@ -940,7 +942,7 @@ const ofTokens: Rows = {
       after: async () => expect(await listAll(scene, lists.accessTokensBy(ada))).toEqual([]),
     };
   },
-  'a revocation of a token revokes one that was made with it since': async (scene) => {
+  'a revocation of a token revokes one that was created with it since': async (scene) => {
     const ada = await scene.addMember({role: 'admin'});
     const {token} = await issue(scene, ada);
     const expiresAt = Date.parse(token.expires_at);
@@ -953,7 +955,7 @@ const ofTokens: Rows = {
       after: async () => expect(await listAll(scene, lists.accessTokensOf(ada))).toEqual([]),
     };
   },
-  'a deletion of an account revokes a token that it has got since': async (scene) => {
+  'a deletion of an account revokes a token that was created for it since': async (scene) => {
     const {id} = await scene.services.people.ensureServiceAccount(scene.operator(), 'deploy');
     const holder = {type: 'service_account', id, name: 'deploy'} as const;
     return {
@@ -964,7 +966,7 @@ const ofTokens: Rows = {
       after: async () => expect(await listAll(scene, lists.accessTokensOf(id))).toEqual([]),
     };
   },
-  'an account of a name that has been made since is made once': async (scene) => {
+  'an account whose name has been created since is created once': async (scene) => {
     const act = () => scene.services.people.ensureServiceAccount(scene.operator(), 'deploy');
     return {
       guard: {check: 'name-free', names: 'service-account', name: 'deploy'},
@@ -974,7 +976,7 @@ const ofTokens: Rows = {
       after: async () => expect(await listAll(scene, lists.serviceAccounts())).toHaveLength(2),
     };
   },
-  'nobody who has been removed since signs in': async (scene) => {
+  'a member who has been removed since cannot sign in': async (scene) => {
     const ada = await scene.addMember();
     const visit = () => ({deadline: soon()});
     const vouched = {workspace: scene.workspace.id, member: ada, confirmed: true};
@@ -1007,7 +1009,7 @@ function testRows(rows: Rows): void {
   );
 }
 
-describe('Of two acts at once,', () => {
+describe('a race between two acts', () => {
   testRows({
     ...ofTeams,
     ...ofStandups,
@@ -1019,21 +1021,23 @@ describe('Of two acts at once,', () => {
     ...ofFullLists,
   });
 
-  it.each(Object.keys(ofLimits))('the limit of %s holds where the last place has been taken since', (what) =>
-    expectHeld(async (scene) => {
-      const prepare = ofLimits[what] ?? (() => Promise.reject(new Error(what)));
-      const {list, act, ...filled} = await prepare(scene);
-      return {
-        guard: lengthOf(list),
-        act,
-        meanwhile: () => fill(scene, list, filled),
-        end: 'limit_reached',
-      };
-    }),
+  it.each(Object.keys(ofLimits))(
+    'does not exceed the limit of %s when the last place is taken first',
+    (what) =>
+      expectHeld(async (scene) => {
+        const prepare = ofLimits[what] ?? (() => Promise.reject(new Error(what)));
+        const {list, act, ...filled} = await prepare(scene);
+        return {
+          guard: lengthOf(list),
+          act,
+          meanwhile: () => fill(scene, list, filled),
+          end: 'limit_reached',
+        };
+      }),
   );
 });
 
-describe('Of an installation in Slack and another act at once,', () => {
+describe('a race between an installation in Slack and another act', () => {
   const grant = (botToken: string) => ({
     slackId: `T0${installations}`,
     name: 'Acme',
@@ -1052,14 +1056,14 @@ describe('Of an installation in Slack and another act at once,', () => {
   }
 
   const rows: Readonly<Record<string, (scene: Scene) => Omit<Row, 'guard'> & Partial<Row>>> = {
-    'an installation is told at the present revision of the workspace': (scene) => ({
+    'the event of an installation has the present revision of the workspace': (scene) => ({
       guard: at(scene.workspace.id),
       act: () => scene.services.slackConnections.connect(grant('xoxb-second'), soon()),
       meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
       end: 'made',
       after: () => expectRevisions(scene, [1, 2]),
     }),
-    'a disconnection is told at the present revision of the workspace': (scene) => ({
+    'the event of a disconnection has the present revision of the workspace': (scene) => ({
       guard: at(scene.workspace.id),
       act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
       meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
@@ -1080,7 +1084,7 @@ describe('Of an installation in Slack and another act at once,', () => {
       after: async () =>
         expect(await typesOf(scene, 'slack.')).toEqual(['slack.connected', 'slack.connected']),
     }),
-    'a disconnection by an admin forgets the token that was given since': (scene) => ({
+    'a disconnection by an admin erases the token that was given since': (scene) => ({
       act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
       meanwhile: async () => {
         await clock.advance(minuteMs);
@@ -1089,7 +1093,7 @@ describe('Of an installation in Slack and another act at once,', () => {
       end: 'made',
       after: async () => expect((await typesOf(scene, 'slack.')).at(-1)).toBe('slack.disconnected'),
     }),
-    'an installation made since is told before the next one': (scene) => ({
+    'the event of an installation made since comes before the next one': (scene) => ({
       act: () => scene.services.slackConnections.connect(grant('xoxb-second'), soon()),
       meanwhile: async () => {
         await clock.advance(minuteMs);
@@ -1122,8 +1126,8 @@ describe('Of an installation in Slack and another act at once,', () => {
   }
 });
 
-describe('A reminder', () => {
-  it('goes to nobody who posts between the look at who has posted and the commit', async () => {
+describe('a reminder', () => {
+  it('is not sent to a member who posts between the check for posts and the commit', async () => {
     await clock.set(start);
     const scene = await setScene(service);
     const [ada, bob] = [await scene.addMember({as: 'member'}), await scene.addMember({as: 'member'})];

@@ -80,8 +80,8 @@ async function erase({id}: Person): Promise<void> {
 
 const mark = 'wordsofada';
 
-it.each(['by themselves', 'by a lead'])(
-  'regression: what is planned for somebody, %s, before they are erased and committed after it is not made',
+it.each(['by the author', 'by a lead'])(
+  "regression: a standup posted %s before the author's erasure and committed after it is refused",
   async (by) => {
     const ada = await addPerson(other, workspace, {name: `Ada ${mark}`, team: 'platform'});
     const lead = await addPerson(other, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
@@ -97,7 +97,7 @@ it.each(['by themselves', 'by a lead'])(
   },
 );
 
-it('regression: nor is a blocker, and nothing for somebody who has left the team', async () => {
+it('regression: a blocker of a member who leaves the team before the commit is refused', async () => {
   const ada = await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
   const leave = async () => {
     const path = `/v1/teams/platform/members/${ada.id}`;
@@ -110,7 +110,7 @@ it('regression: nor is a blocker, and nothing for somebody who has left the team
   expect((await workspace.request('GET', '/v1/blockers')).body.data).toEqual([]);
 });
 
-it('regression: a reminder that two people ask for at once is taken by one of them', async () => {
+it('regression: a reminder requested twice at once is sent once', async () => {
   await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
   const call = () => ({...workspace.operator(), deadline: soon()});
   // Without a reminder at the opening, which is sent by itself.

@@ -43,7 +43,7 @@ async function rest(batches: AsyncGenerator<Batch, void, void>): Promise<Batch[]
   return all;
 }
 
-it('a reader that was overtaken by retention is ended, and never led past what it has missed', async () => {
+it('a stream overtaken by retention is ended, and never skips the events it has missed', async () => {
   const {batches} = await follow();
   await batches.next();
   for (let i = 0; i < 30; i++) await post(`${i}`);
@@ -55,7 +55,7 @@ it('a reader that was overtaken by retention is ended, and never led past what i
   expect(left.at(-1)?.farewell).toMatch(/no longer kept/);
 });
 
-describe('of the streams of a process', () => {
+describe('the streams of a process', () => {
   const opened: {batches: AsyncGenerator<Batch, void, void>; over: AbortController}[] = [];
   let principals = 0;
 
@@ -82,7 +82,7 @@ describe('of the streams of a process', () => {
     for (const stream of opened.splice(0)) await close(stream);
   });
 
-  it('regression: a workspace has no more than are left for the others, however many principals it has', async () => {
+  it('regression: leave room for other workspaces, however many principals one workspace has', async () => {
     for (let i = 0; i < limits.streamsPerProcess / 2; i++) await open();
     await expect(open()).rejects.toMatchObject({code: 'limit_reached'});
     for (let i = 0; i < limits.streamsPerProcess / 4; i++) await open(asId('ws_other'));
@@ -90,7 +90,7 @@ describe('of the streams of a process', () => {
     await open(asId('ws_third'));
   });
 
-  it('there is a bounded number for all workspaces together', async () => {
+  it('are limited in number for all workspaces together', async () => {
     const all = limits.streamsPerProcess;
     for (let i = 0; i < all; i++) await open(asId(`ws_${i}`));
     await expect(open(asId('ws_last'))).rejects.toMatchObject({code: 'service_unavailable'});
@@ -99,7 +99,7 @@ describe('of the streams of a process', () => {
   });
 });
 
-it('a token of a trusted issuer ends its stream when its time is over', async () => {
+it('end with a token of a trusted issuer when it expires', async () => {
   const {id} = workspace.principal;
   const expiresAt = service.core.store.clock.now() + 2_000;
   const {batches} = await follow(caller({token: {id, expiresAt, issuer: 'https://issuer.example'}}));
@@ -108,7 +108,7 @@ it('a token of a trusted issuer ends its stream when its time is over', async ()
   expect(all.at(-1)?.farewell).toMatch(/expired/);
 });
 
-it('a member who is gone has no stream any more', async () => {
+it('end with the removal of their member', async () => {
   const {members} = service.core.services;
   const made = await members.createMember(workspace.operator(), {name: 'Ada'});
   const id = asId(made.id ?? '');
@@ -118,7 +118,7 @@ it('a member who is gone has no stream any more', async () => {
   expect((await rest(batches)).at(-1)?.farewell).toMatch(/gone/);
 });
 
-describe('regression: between two signs of life', () => {
+describe('regression: a stream between two keep-alives', () => {
   /** A stream whose sign of life is far away, and whose clock goes forward by hand. */
   async function followByHand(token: Credential) {
     const {store, services} = service.core;
@@ -142,7 +142,7 @@ describe('regression: between two signs of life', () => {
   const nextEvents = async (batches: AsyncGenerator<Batch, void, void>) =>
     ((await batches.next()).value as Batch).events.map(({type}) => type);
 
-  it('a stream shows nothing that came a second after its token was revoked', async () => {
+  it('shows no event that came a second after its token was revoked', async () => {
     const {id} = await workspace.addToken();
     const {batches, forward} = await followByHand({
       id,
@@ -158,7 +158,7 @@ describe('regression: between two signs of life', () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  it('a stream looks at its token once a second at most, however many events come', async () => {
+  it('checks its token once a second at most, however many events come', async () => {
     const {id} = await workspace.addToken();
     // Its time is over, which the next look finds.
     const {batches, forward} = await followByHand({id, expiresAt: 0});

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('regression: a feed whose events are dropped while it is read answers cursor_expired, and skips none', async () => {
+it('regression: a feed whose events are dropped during a read answers cursor_expired, and skips none', async () => {
   const {store} = service.core;
   for (let i = 0; i < 12; i++) await workspace.addToken();
   const entries = await store.events.listAfter(workspace.id, 0, 100, performance.now() + 5_000);

@@ -60,7 +60,7 @@ async function kindsOnDisk(): Promise<string[]> {
   return found.flat();
 }
 
-it('whatever a member has written who is erased, in standups, answers, blockers, absences, revisions, messages to the bot, idempotency records and deliveries, is gone from the store, and from the file in which it writes every change', async () => {
+it('no text of an erased member remains in the store or in its append-only file', async () => {
   const workspace = await service.addWorkspace();
   const ada = await addPerson(service, workspace, {
     name: `Ada ${wordsOf('name')}`,

@@ -124,7 +124,7 @@ async function purgeTeams(workspace: TestWorkspace): Promise<void> {
     while (await front.core.services.teams.purgeTeam(call(workspace), asId(team)));
 }
 
-it('of a member who is erased nothing is left in the store, and everybody who has a copy is told', async () => {
+it('an erased member leaves no data in the store, and every holder of a copy is notified', async () => {
   const worker = await open();
   const workspace = await front.addWorkspace();
   // A receiver that says again what it was sent.
@@ -178,7 +178,7 @@ it('of a member who is erased nothing is left in the store, and everybody who ha
 
 const isDeletion = ({body}: {body: Buffer}) => JSON.parse(body.toString()).type === 'standup.deleted';
 
-it('the work done by two processes at once, after one that was killed in the middle, is done once', async () => {
+it('erasure work done by two processes at once, after a third was killed, is done once', async () => {
   const twin = await open({ROLES: 'web'});
   const workspace = await front.addWorkspace();
   const standups = 80;
@@ -202,7 +202,7 @@ it('the work done by two processes at once, after one that was killed in the mid
   expect(await eventsOf(workspace)).toHaveLength((await eventsOf(workspace)).at(-1)?.sequence ?? 0);
 });
 
-it('why another is away stays in the log, in what it said after the erased lead’s name was taken from it too', async () => {
+it("the reason of another member's absence stays in the log after the erased lead’s name is removed from it", async () => {
   const workspace = await front.addWorkspace();
   await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
   const ada = await addPerson(front, workspace, {team: 'platform', as: 'lead'});
@@ -220,7 +220,7 @@ it('why another is away stays in the log, in what it said after the erased lead�
   expect(told.map(({data}) => data?.reason)).toEqual(['Why Grace is away', 'Why Grace is away']);
 });
 
-it('a process that comes later finishes what nobody has done', async () => {
+it('a process that starts later completes unfinished erasures', async () => {
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
@@ -241,7 +241,7 @@ it('a process that comes later finishes what nobody has done', async () => {
   expect((await dumpRedis(front.redisUrl)).text).not.toMatch(new RegExp(mark, 'i'));
 });
 
-it('regression: what was removed before stays of nobody who is erased, though no event tells of it any more', async () => {
+it('regression: data removed before an erasure is erased too, though no event refers to it any longer', async () => {
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);
   const open = {team: 'open', text: `${mark} in the way of a team that goes`};
@@ -258,7 +258,7 @@ it('regression: what was removed before stays of nobody who is erased, though no
   expect(await listTraces()).toEqual([]);
 });
 
-it('regression: what is removed while the log is cut stays of nobody who is erased', async () => {
+it('regression: data removed while the log is trimmed is erased with its member', async () => {
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);
   await cutLog(workspace);
@@ -270,7 +270,7 @@ it('regression: what is removed while the log is cut stays of nobody who is eras
   expect(await listTraces()).toEqual([]);
 });
 
-it('regression: Slack’s ids of an erased member go, those of before too, where no Slack is served', async () => {
+it('regression: Slack’s ids of an erased member, old ones too, are removed even if no Slack is served', async () => {
   const workspace = await front.addWorkspace();
   // Slack was served, and the notices and the trouble below are from then.
   await front.core.store.events.addReader(workspace.id, 'slack', soon());
@@ -336,7 +336,7 @@ const unfinished = ({team}: TestWorkspace, slackUser: string): TeamRest => ({
   unlead: ['U0ALAN', slackUser],
 });
 
-it('regression: of set-ups in Slack that are not finished an erasure leaves nobody who is to be added, nor their own', async () => {
+it('regression: an erasure removes the member from unfinished set-ups in Slack, with their own', async () => {
   const workspace = await front.addWorkspace();
   const slack_user_id = `U0${mark.toUpperCase()}`;
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
@@ -354,7 +354,7 @@ it('regression: of set-ups in Slack that are not finished an erasure leaves nobo
   expect(await teamRests.take(workspace.id, 'V0GRACE', soon())).toEqual(left);
 });
 
-it('regression: a reminder that is shown is forgotten, too, where the bot has been removed since', async () => {
+it('regression: a reminder that is shown is erased even if the bot has been removed since', async () => {
   const workspace = await front.addWorkspace();
   const slack_user_id = `U0${mark.toUpperCase()}`;
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
@@ -373,7 +373,7 @@ it('regression: a reminder that is shown is forgotten, too, where the bot has be
   expect(await listTraces()).toEqual([]);
 });
 
-it('who has been removed can still be erased, whatever they have left; then there is nothing more of them', async () => {
+it('a removed member can still be erased, whatever they have left, and then nothing remains', async () => {
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);
   const erase = `/v1/members/${ada.id}?erase=true`;
@@ -390,7 +390,7 @@ it('who has been removed can still be erased, whatever they have left; then ther
   expect((await workspace.request('DELETE', erase)).status).toBe(404);
 });
 
-it('a member who is removed and not erased leaves standups and no tokens or places', async () => {
+it('a member who is removed and not erased leaves standups, and no tokens or memberships', async () => {
   await open();
   const workspace = await front.addWorkspace();
   const ada = await addPerson(front, workspace, {team: 'platform'});
@@ -408,7 +408,7 @@ it('a member who is removed and not erased leaves standups and no tokens or plac
   expect(types.at(-1)).toBe('member.left');
 });
 
-it('regression: a token that an older version has taken away keeps nobody from leaving', async () => {
+it('regression: a token revoked by an older version does not stop a removal', async () => {
   const workspace = await front.addWorkspace();
   const {connection} = front.core.store;
   const ada = await addPerson(front, workspace, {role: 'admin'});

@@ -204,7 +204,7 @@ const often = ['a zone', 'no zone', 'what is due of its runs', 'an hour later', 
 const names = fc.oneof(fc.constantFrom(...often), fc.constantFrom(...Object.keys(changes)));
 const steps = fc.array(fc.tuple(names, posts), {minLength: 6, maxLength: 12});
 
-it('a post that is planned from memory does what one that reads everything does, or is planned again', async () => {
+it('a post planned from memory has the same effect as one that reads everything, or is planned again', async () => {
   const runs = deep ? 60 : 20;
   const seen = {same: 0, atOnce: 0, stale: 0};
   const property = fc.asyncProperty(fc.boolean(), steps, async (scheduled, all) => {
@@ -245,7 +245,7 @@ it('a post that is planned from memory does what one that reads everything does,
   expect(Object.values(seen).every((count) => count > runs / 3)).toBe(true);
 });
 
-it('a member who has posted before is planned for without a look at the store, also while a run is open', async () => {
+it('a post of a member who has posted before is planned without the store, even during a run', async () => {
   const stage = await openStage(true);
   await changes['questions']?.(stage);
   await changes['a run']?.(stage);
@@ -263,7 +263,7 @@ it('a member who has posted before is planned for without a look at the store, a
   expect(kind).toBe('committed');
 });
 
-it('an observer posts no more, whatever is remembered, and a member again does at once', async () => {
+it('an observer may not post any longer, whatever is in memory, and a member may again at once', async () => {
   const stage = await openStage(false);
   const plan = createPlanner();
   const input: NewStandup = {team: stage.team, update: 'Going on.', source: 'api'};
@@ -276,7 +276,7 @@ it('an observer posts no more, whatever is remembered, and a member again does a
   expect(await commit(call, await plan(call, input, 0))).toHaveProperty('kind', 'committed');
 });
 
-it('nobody is refused for what a team asked a moment ago', async () => {
+it('a post is not refused for questions that its team asked a moment ago', async () => {
   const stage = await openStage(false);
   const {standups} = planning.core.services;
   const post = (words: Partial<NewStandup>) =>

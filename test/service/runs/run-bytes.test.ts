@@ -57,7 +57,7 @@ async function startClosed(people: number) {
 }
 
 it.each([200, 500])(
-  'regression: a late standup leaves less than 1 kB of its run in the store, in a team of %i',
+  'regression: a late standup adds less than 1 kB to its run in the store, in a team of %i',
   async (people) => {
     const {post, countBytes} = await startClosed(people);
     const before = await countBytes();
@@ -66,7 +66,7 @@ it.each([200, 500])(
   },
 );
 
-it('what an event of a run says stays the same, byte by byte, while the run is revised and after it is gone', async () => {
+it("the text of a run's event stays the same, byte by byte, after revisions and removal of the run", async () => {
   const {service, workspace, run, post} = await startClosed(20);
   const {events, records} = service.core.store;
   const render = async () => {

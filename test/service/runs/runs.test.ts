@@ -125,7 +125,7 @@ async function nextLook(): Promise<number | undefined> {
 const soon = () => performance.now() + 5_000;
 
 describe('a run', () => {
-  it('opens, reminds and closes at its minutes and not a millisecond before, each step once and told of', async () => {
+  it('opens, reminds and closes at its minutes and not a millisecond before, with one event for each step', async () => {
     const ada = await join();
     await schedule();
     expect(await nextLook()).toBe(berlin(monday, '09:00'));
@@ -159,7 +159,7 @@ describe('a run', () => {
     expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
   });
 
-  it('regression: is reminded of and closed in time also where two processes look at its team at the very moment of its opening', async () => {
+  it('regression: is reminded of and closed in time even if two processes handle its team at its opening', async () => {
     await join();
     await schedule();
     await clock.set(berlin(monday, '09:00'));
@@ -180,7 +180,7 @@ describe('a run', () => {
     expect(await nextLook()).toBe(berlin(monday, '10:00'));
   });
 
-  it('takes each step once, however many processes are at it', async () => {
+  it('takes each step once, however many processes handle it', async () => {
     await join();
     await join();
     await schedule();
@@ -195,7 +195,7 @@ describe('a run', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  it('reminds only who is still in the team, has not posted and wants reminders, and who was expected', async () => {
+  it('reminds only participants who are still in the team, have not posted and want reminders', async () => {
     const [ada, bob, cem, dan] = [await join(), await join(), await join(), await join()];
     await schedule();
     await at(berlin(monday, '09:00'));
@@ -212,7 +212,7 @@ describe('a run', () => {
     expect((await runs())[0]?.participants.map(({member}) => member)).not.toContain(late);
   });
 
-  it('does not remind who is away, or skips, on its date', async () => {
+  it('does not remind a member who is away, or skips, on its date', async () => {
     const [ada, bob, cem] = [await join(), await join(), await join()];
     await schedule({reminders: [60]});
     const {absences} = service.core.services;
@@ -223,7 +223,7 @@ describe('a run', () => {
     expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
   });
 
-  it('notes a prompt for who is in Slack, by their own date, with the reminder; who is not is only told of', async () => {
+  it('notes a prompt for a member in Slack, by their own date, and only an event for others', async () => {
     const ada = await join({timezone: 'Pacific/Auckland', slack_user_id: 'U0AUCKLAND'});
     const bob = await join({slack_user_id: null});
     await schedule({opens: '13:00', closes: '15:00'});
@@ -245,7 +245,7 @@ describe('a run', () => {
     expect(ready.filter((name) => name.startsWith('post-slack/'))).toEqual(['post-slack/U0AUCKLAND']);
   });
 
-  it('does not remind whose quiet hours last until the run closes', async () => {
+  it('does not remind a member whose quiet hours last until the run closes', async () => {
     const ada = await join({reminders: {quiet_from: '09:00', quiet_until: '10:30'}});
     await join({reminders: {quiet_from: '09:00', quiet_until: '11:00'}});
     await schedule();
@@ -254,7 +254,7 @@ describe('a run', () => {
     expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
   });
 
-  it('a prompt that waits for the end of quiet hours is of the day that it is then, by the clocks of the person', async () => {
+  it('prompts after quiet hours for the date that it is then, by the clocks of the member', async () => {
     const quiet = (from: string, until: string) => ({reminders: {quiet_from: from, quiet_until: until}});
     const people = {
       berlin: await join(quiet('22:00', '08:00')),
@@ -289,7 +289,7 @@ describe('a run', () => {
     });
   });
 
-  it('reminds 50 people by one commit, and everybody once', async () => {
+  it('reminds 50 members by one commit, and each once', async () => {
     await Promise.all(Array.from({length: 60}, () => join()));
     await schedule({reminders: [60]});
     await at(berlin(monday, '09:00'));
@@ -299,7 +299,7 @@ describe('a run', () => {
     expect(new Set([...first, ...second]).size).toBe(62);
   });
 
-  it('closes with how everybody stood', async () => {
+  it('stores the status of each member when it closes', async () => {
     const [ada, bob] = [await join(), await join()];
     await schedule();
     await at(berlin(monday, '09:00'));
@@ -330,7 +330,7 @@ async function shown(type: string): Promise<Json> {
 }
 
 describe('wall clocks', () => {
-  it('a run is at the same time of day before and after clocks change', async () => {
+  it('a run is at the same time of day before and after a change of clocks', async () => {
     await clock.set(berlin('2027-03-26', '12:00'));
     await schedule({days: ['sat', 'sun', 'mon'], reminders: []});
     const instants = [
@@ -350,7 +350,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  it('people who go by their own clocks are reminded by them; the run opens with the first and closes with the last', async () => {
+  it('members with their own clocks are reminded by them; the run opens with the first and closes with the last', async () => {
     const tokyo = await join({timezone: 'Asia/Tokyo'});
     const york = await join({timezone: 'America/New_York'});
     const [here, there] = [await join(), await join({timezone: 'Europe/Paris'})];
@@ -373,7 +373,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  it('each by their own clocks on the day that those of some are changed: a time left out for one is an ordinary one for another', async () => {
+  it('an hour that is skipped for one member at a change of clocks is an ordinary hour for another', async () => {
     await clock.set(berlin('2027-03-27', '12:00'));
     const here = await join({timezone: 'Europe/Berlin'});
     const york = await join({timezone: 'America/New_York'});
@@ -391,7 +391,7 @@ describe('wall clocks', () => {
     expect(await told()).toEqual(['run.opened', ...reminded, 'run.closed']);
   });
 
-  it('regression: a schedule that is set between the openings of the first and the last opens its run at once, as its preview says', async () => {
+  it('regression: a schedule set between the first and the last opening opens its run at once, as previewed', async () => {
     await join({timezone: 'Asia/Tokyo'});
     await join({timezone: 'Europe/Berlin'});
     await clock.set(Date.parse('2026-11-23T01:00:00Z'));
@@ -404,7 +404,7 @@ describe('wall clocks', () => {
     expect(preview.runs.map(({date, opens_at: at}) => [date, at])).toEqual(opened);
   });
 
-  it('who joins further east makes the next run of a team by own clocks open earlier, at once looked at', async () => {
+  it('a new member further east makes the next run open earlier, and requests a look at once', async () => {
     await schedule({clock: 'member'});
     const before = await nextLook();
     const ada = await join({timezone: 'Asia/Tokyo'});
@@ -418,7 +418,7 @@ describe('wall clocks', () => {
     expect(await nextLook()).toBe(berlin(monday, '09:00'));
   });
 
-  it('somebody who joins where it has opened already opens the run at once; somebody for whom it is over waits for the next', async () => {
+  it('a new member opens a run at once if its hour has come there, or waits for the next if it is over', async () => {
     await join();
     await schedule({clock: 'member', closes: '12:00', reminders: []});
     await clock.set(berlin(monday, '08:30'));
@@ -442,7 +442,7 @@ describe('wall clocks', () => {
         service.core.services.members.changeMember(workspace.operator(), ada, {timezone: 'Asia/Tokyo'}),
     ],
   ])(
-    'regression: a run that opens since somebody %s is not late, however long ago its hour was there',
+    'regression: a run that opens because a member %s is not late, however long ago its hour was there',
     async (_, act) => {
       const [ada] = [await join(), await join()];
       await schedule({clock: 'member', closes: '18:00', reminders: []});
@@ -457,7 +457,7 @@ describe('wall clocks', () => {
     },
   );
 
-  it('regression: once a run is over for all its people, none opens for nobody by the clocks of their team', async () => {
+  it('regression: no run opens by the clocks of the team once the run is over for all its members', async () => {
     await join({timezone: 'Europe/Berlin'});
     await clock.set(berlin(monday, '12:00'));
     await change({timezone: 'America/Los_Angeles', schedule: {...weekdays, clock: 'member'}});
@@ -465,7 +465,7 @@ describe('wall clocks', () => {
     expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
   });
 
-  it('a team without people has its runs, by its own clocks, and nobody is reminded', async () => {
+  it('a team without members has its runs by its own clocks, without reminders', async () => {
     await schedule({clock: 'member'});
     await at(berlin(monday, '09:00'));
     await at(berlin(monday, '10:00'));
@@ -475,8 +475,8 @@ describe('wall clocks', () => {
   });
 });
 
-describe('after the service was away', () => {
-  it('steps that are late by less than two hours are done, with one reminder of all that are due', async () => {
+describe('a service that was away', () => {
+  it('takes steps that are late by less than two hours, with one reminder for all that are due', async () => {
     const ada = await join();
     await schedule({closes: '17:00', reminders: [420, 400, 360]});
     // Opening at 9, reminders at 10, 10:20 and 11.
@@ -489,7 +489,7 @@ describe('after the service was away', () => {
     expect((await told()).at(-1)).toEqual(['run.reminded', 360, ada]);
   });
 
-  it('a run is opened late beyond that too, as long as it has not closed, and reminders that are too late are noted', async () => {
+  it('opens a run even later, as long as it has not closed, and notes reminders that are too late', async () => {
     await join();
     await schedule({closes: '17:00', reminders: [420]});
     await at(berlin(monday, '12:00'));
@@ -508,14 +508,14 @@ describe('after the service was away', () => {
   it.each([
     ['a millisecond less than', -1, ['run.opened']],
     ['exactly', 0, ['run.opened', 'run.missed']],
-  ])('an opening that is late by %s two hours', async (_, more, expected) => {
+  ])('handles an opening that is late by %s two hours', async (_, more, expected) => {
     await join();
     await schedule({closes: '17:00', reminders: []});
     await at(berlin(monday, '11:00') + more);
     expect(await told()).toEqual(expected);
   });
 
-  it('runs that were over long before it came back are missed, each told of once, and count for nobody', async () => {
+  it('records each run that was over long before as missed, with one event, and without counting for members', async () => {
     await join();
     await schedule();
     await at(berlin('2026-11-25', '20:00'));
@@ -528,7 +528,7 @@ describe('after the service was away', () => {
     expect(await nextLook()).toBe(berlin('2026-11-26', '09:00'));
   });
 
-  it('a reminder that was asked for is sent and told of, whether one of the schedule is due or comes too late to be', async () => {
+  it('sends a requested reminder with its event, even if one of the schedule is due or too late', async () => {
     const ada = await join();
     await schedule({closes: '17:00', reminders: [420]});
     await at(berlin(monday, '09:00'));
@@ -549,7 +549,7 @@ describe('after the service was away', () => {
     expect([...(prompt?.reminded.values() ?? [])]).toEqual([1]);
   });
 
-  it('a short run that was over within two hours is opened and closed late, and nobody is reminded', async () => {
+  it('opens and closes a short run that was over within two hours, and reminds no member', async () => {
     await join();
     await schedule({closes: '09:30', reminders: [15]});
     await at(berlin(monday, '09:40'));
@@ -559,7 +559,7 @@ describe('after the service was away', () => {
     ]);
   });
 
-  it('an open run closes however late, says so, and sends no reminder that closing has overtaken', async () => {
+  it('closes an open run however late, says so, and sends no obsolete reminder', async () => {
     await join();
     await schedule();
     await at(berlin(monday, '09:00'));
@@ -574,14 +574,14 @@ describe('after the service was away', () => {
   });
 });
 
-describe('what changes while a run is open', () => {
+describe('a change while a run is open', () => {
   beforeEach(async () => {
     await join();
     await schedule();
     await at(berlin(monday, '09:00'));
   });
 
-  it('another schedule counts from the next run on', async () => {
+  it('applies another schedule from the next run on', async () => {
     await change({schedule: {...weekdays, opens: '08:00', closes: '12:00', reminders: []}});
     await at(berlin(monday, '10:00'));
     await at(berlin(monday, '10:45'));
@@ -595,7 +595,7 @@ describe('what changes while a run is open', () => {
     expect(await nextLook()).toBe(berlin('2026-11-24', '08:00'));
   });
 
-  it('a schedule that is taken away lets the run go on to its end, and none follows', async () => {
+  it('lets the run continue to its end after its schedule is removed, and opens no other', async () => {
     await change({schedule: null});
     await at(berlin(monday, '10:50'));
     expect(await at(berlin(monday, '11:00'))).toBe(1);
@@ -603,7 +603,7 @@ describe('what changes while a run is open', () => {
     expect(await nextLook()).toBeUndefined();
   });
 
-  it('another zone of the team counts from the next run on', async () => {
+  it('applies another zone of the team from the next run on', async () => {
     await change({timezone: 'America/New_York'});
     await at(berlin(monday, '11:00'));
     expect(await runs()).toMatchObject([{state: 'closed', closed_at: '2026-11-23T10:00:00.000Z'}]);
@@ -611,7 +611,7 @@ describe('what changes while a run is open', () => {
     expect(await nextLook()).toBe(Date.parse('2026-11-24T14:00:00Z'));
   });
 
-  it('pausing cancels it in the same instant, and nothing opens until the team goes on', async () => {
+  it('cancels the run at once if it is a pause, and opens none until the team resumes', async () => {
     await change({paused: true});
     expect(await runs()).toMatchObject([{state: 'cancelled', closed_at: null, revision: 2}]);
     expect(await told()).toEqual(['run.opened', 'run.cancelled']);
@@ -623,7 +623,7 @@ describe('what changes while a run is open', () => {
     expect(await told()).toEqual(['run.opened', 'run.cancelled']);
   });
 
-  it('pausing a team while its run opens leaves no run open', async () => {
+  it('leaves no run open if it is a pause during an opening', async () => {
     await at(berlin(monday, '11:00'));
     await clock.set(berlin('2026-11-24', '09:00'));
     await Promise.all([advance(other), change({paused: true}), advance()]);
@@ -631,7 +631,7 @@ describe('what changes while a run is open', () => {
     expect((await runs()).map(({state}) => state).filter((state) => state === 'open')).toEqual([]);
   });
 
-  it('deleting the team takes its runs and their steps away without a trace but its events', async () => {
+  it('deletes the runs of a deleted team and their steps, except for the events', async () => {
     await at(berlin(monday, '10:00'));
     const [run] = await runs();
     const {services, store} = service.core;
@@ -654,14 +654,14 @@ describe('what changes while a run is open', () => {
 });
 
 describe('a schedule', () => {
-  it('that is set after its opening time opens its first run on the next day', async () => {
+  it('opens its first run on the next day if it is set after its opening time', async () => {
     await clock.set(berlin(monday, '10:00'));
     await schedule();
     expect(await runs()).toEqual([]);
     expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
   });
 
-  it('that is changed when a run is due and nobody has looked yet does not lose that run', async () => {
+  it('does not lose a run that is due and not yet handled when the schedule is changed', async () => {
     await schedule();
     await clock.set(berlin(monday, '09:00') + 300);
     await change({schedule: {...weekdays, reminders: [30]}});
@@ -669,7 +669,7 @@ describe('a schedule', () => {
     expect(await runs()).toMatchObject([{state: 'open', schedule: {reminders: [60, 15]}}]);
   });
 
-  it('of one that is set again does not make up for what was not, while there was none', async () => {
+  it('does not make up for runs from a time without a schedule', async () => {
     await schedule();
     await change({schedule: null});
     await at(berlin('2026-11-27', '12:00'));
@@ -679,7 +679,7 @@ describe('a schedule', () => {
     expect(await nextLook()).toBe(berlin('2026-11-30', '09:00'));
   });
 
-  it('a look that was planned before a change does not overwrite the one that the change has asked for', async () => {
+  it('overrides a look that was planned before a change with the one that the change has requested', async () => {
     await schedule();
     const {commits, clock: time} = service.core.store;
     const [team, terms] = [drawnPart(workspace.team), {workspace: workspace.id, deadline: soon()}];
@@ -698,7 +698,7 @@ describe('a schedule', () => {
   });
 });
 
-describe('what was due before a change and not done is made up for by the schedule of its time, once', () => {
+describe('an opening that was due before a change and was not done', () => {
   const saturday = '2026-11-28';
   const daily: NewSchedule = {...weekdays, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']};
   const missed = (): Promise<Told[]> => told().then((all) => all.filter((type) => type === 'run.missed'));
@@ -710,7 +710,7 @@ describe('what was due before a change and not done is made up for by the schedu
     await schedule({days: daily.days});
   });
 
-  it('regression: after a week away, however many openings it has swallowed, and the change itself does none of them', async () => {
+  it('regression: is recorded as missed after a week away, and not by the change itself', async () => {
     await clock.set(berlin('2026-11-29', '12:00'));
     await change({schedule: {...daily, opens: '08:00'}});
     const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, soon());
@@ -728,7 +728,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect(await nextLook()).toBe(berlin('2026-11-30', '08:00'));
   });
 
-  it('at the very instant, whoever is at it at the same time', async () => {
+  it('is done once if several processes and the change come at the very instant', async () => {
     for (const [i, offset] of [0, 1, 0, 1].entries()) {
       const day = `2026-11-2${3 + i}`;
       await clock.set(berlin(day, '09:00') + offset);
@@ -741,7 +741,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect((await told()).filter((type) => type === 'run.opened')).toHaveLength(4);
   });
 
-  it('two changes one after another: each schedule has what was due while it held', async () => {
+  it('follows the schedule that applied when it was due, after two changes in a row', async () => {
     await clock.set(berlin('2026-11-24', '12:00'));
     await change({schedule: {...daily, opens: '07:00', closes: '07:30'}});
     await change({name: 'Another'});
@@ -765,7 +765,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect([(await missed()).length, await nextLook()]).toEqual([7, undefined]);
   });
 
-  it('regression: of very many changes some are gone through at a time, and what is settled stays so when another comes', async () => {
+  it('regression: is recorded in small steps after very many changes, and never twice', async () => {
     const settled = async () => {
       const {runSteps} = service.core.store;
       return (await runSteps.findLook(workspace.id, drawnPart(workspace.team), soon()))?.from ?? 0;
@@ -790,7 +790,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect(await settled()).toBe(berlin(monday, '10:00'));
   });
 
-  it('a pause: what was due before it is missed, what was to open in it never was, and what comes after it opens', async () => {
+  it('is missed if a pause came after it, while runs during the pause never exist', async () => {
     await clock.set(berlin('2026-11-24', '09:00'));
     await change({paused: true});
     await clock.set(berlin('2026-11-26', '12:00'));
@@ -804,7 +804,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect(await told()).toEqual(['run.missed', 'run.missed', 'run.opened']);
   });
 
-  it('a schedule that is taken away: a run that is not over opens late and goes on to its end', async () => {
+  it('is done late after its schedule is removed, and its run goes on to its end', async () => {
     await clock.set(berlin('2026-11-24', '10:50'));
     await change({schedule: null});
     await work();
@@ -814,7 +814,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect(await nextLook()).toBeUndefined();
   });
 
-  it('a team that is deleted has nothing to make up for', async () => {
+  it('is ignored once its team is deleted', async () => {
     await clock.set(berlin('2026-11-29', '12:00'));
     const {teams} = service.core.services;
     await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
@@ -822,7 +822,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect([await runs(), await told(), await nextLook()]).toEqual([[], [], undefined]);
   });
 
-  it('a clock that is set back by a second loses no opening and repeats none', async () => {
+  it('is neither lost nor repeated if a clock is set back by a second', async () => {
     await at(berlin(monday, '09:00') + 400);
     await clock.set(berlin(monday, '09:00') - 600);
     await change({schedule: {...daily, days: ['tue', 'wed'], opens: '10:00'}});
@@ -837,7 +837,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect([(await seen()).map(([date]) => date), opened.length]).toEqual([[monday, '2026-11-24'], 2]);
   });
 
-  it('a clock that is set back by a second repeats no reminder and no closing', async () => {
+  it('repeats no reminder and no closing if a clock is set back by a second', async () => {
     for (const time of ['09:00', '10:00', '10:45', '11:00']) {
       await at(berlin(monday, time) + 400);
       expect(await at(berlin(monday, time) - 600)).toBe(0);
@@ -847,7 +847,7 @@ describe('what was due before a change and not done is made up for by the schedu
     expect(types).toEqual(['run.opened', 60, 15, 'run.closed']);
   });
 
-  it('a schedule that is set before its opening by a clock that was set back is not taken for past', async () => {
+  it('does not count as past if its schedule was set by a clock that was set back', async () => {
     await change({schedule: null});
     await at(berlin(monday, '09:00') + 400);
     await clock.set(berlin(monday, '09:00') - 600);

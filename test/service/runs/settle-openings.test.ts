@@ -123,7 +123,7 @@ function beforeNextChange(act: () => Promise<unknown>, of: Id = team): () => boo
   return () => isDone;
 }
 
-describe('a change of the clocks by which people go', () => {
+describe('a change of the clocks of members', () => {
   const ids = {west: asId<'member'>(''), east: asId<'member'>('')};
 
   beforeEach(async () => {
@@ -151,20 +151,20 @@ describe('a change of the clocks by which people go', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     [
-      'of a member',
+      'when a member changes zone',
       () =>
         service.core.services.members.changeMember(workspace.operator(), ids.west, {timezone: 'Asia/Tokyo'}),
     ],
-    ['by who joins', () => put('east')],
+    ['when a member is added', () => put('east')],
     [
-      'by who comes in by themselves',
+      'when a member joins',
       () => service.core.services.people.joinTeam(workspace.operator(), {id: team, slug}, ids.east),
     ],
     [
-      'by who leaves',
+      'when a member leaves',
       () => service.core.services.teamMembers.removeTeamMember(workspace.operator(), slug, ids.west),
     ],
-  ])('regression: does first what is due by the clocks of before: %s', async (_, act) => {
+  ])('regression: first does what is due by the previous clocks: %s', async (_, act) => {
     await clock.set(Date.parse(opens) + 500);
     await act();
     expect(await onMonday()).toMatchObject([
@@ -184,7 +184,7 @@ describe('a change of the clocks by which people go', () => {
     expect(await onMonday()).toMatchObject([{state: 'open', opens_at: opens}]);
   });
 
-  it('lets many come in at once', async () => {
+  it('allows many members to join at once', async () => {
     const come = async (n: number) => {
       const who = {name: `Person ${n}`, timezone: n % 2 === 0 ? 'Asia/Tokyo' : 'Europe/Berlin'};
       const {id = ''} = await service.core.services.members.createMember(workspace.operator(), who);
@@ -204,13 +204,13 @@ describe('a change of schedule, zone or pause', () => {
     ['a zone', {timezone: 'Asia/Tokyo'}, 'open'],
     ['no schedule', {schedule: null}, 'open'],
     ['a pause', {paused: true}, 'missed'],
-  ])('does first what is due by the rules of before, without a worker: %s', async (_, changed, state) => {
+  ])('first does what is due by the previous rules, without a worker: %s', async (_, changed, state) => {
     await clock.set(at(monday, '09:30'));
     await change(changed);
     expect(await seen()).toEqual([[monday, state, `${monday}T09:00:00.000Z`]]);
   });
 
-  it('does the backlog of two months in one request, and leaves nothing of it', async () => {
+  it('records all missed runs of two months in one request', async () => {
     await clock.set(at(monday, '12:00') + 60 * dayMs);
     await change({schedule: null});
     const all = await runs();
@@ -219,7 +219,7 @@ describe('a change of schedule, zone or pause', () => {
     expect(await runs()).toHaveLength(61);
   });
 
-  it('is refused where the backlog takes longer than a request may, and the next attempt goes on', async () => {
+  it('is refused if the overdue runs take longer than a request may, and the next attempt continues', async () => {
     await clock.set(at(monday, '12:00') + 60 * dayMs);
     const {commits} = service.core.store;
     const {run} = commits;
@@ -241,7 +241,7 @@ describe('a change of schedule, zone or pause', () => {
     ['changes', {schedule: {...daily, closes: '12:00'}}, 'open'],
     ['is paused', {paused: true}, 'cancelled'],
   ])(
-    'that meets a worker at the same opening makes one run of it, where the team %s',
+    'makes one run of an opening that a worker handles at the same time, if the team %s',
     async (_, changed, state) => {
       await clock.set(at(monday, '09:00'));
       const isMet = beforeNextRead(() => work(other));
@@ -260,7 +260,7 @@ describe('a change of schedule, zone or pause', () => {
     expect(await seen()).toEqual([[monday, 'open', `${monday}T09:00:00.000Z`]]);
   });
 
-  it('nor what somebody makes due then who joins further east', async () => {
+  it('loses no opening that a new member further east makes due in the meantime', async () => {
     await change({schedule: {...daily, clock: 'member'}});
     await clock.set(at(monday, '08:30'));
     const {members, teamMembers} = other.core.services;
@@ -296,7 +296,7 @@ describe('a change of schedule, zone or pause', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  it('misses nothing where it is a pause that is refused in the end', async () => {
+  it('misses no run if it is a pause that is refused in the end', async () => {
     await clock.set(at(monday, '09:00'));
     const {commits} = service.core.store;
     const {run} = commits;
@@ -405,7 +405,7 @@ const waits = fc.constantFrom(0, 0, 10, 30, 60, 90, 110, 120, 130, 180, 300, 600
 const step = fc.oneof(changes, fc.constant('work' as const));
 const steps = fc.array(fc.tuple(waits, step), {minLength: 15, maxLength: 25});
 
-it('whatever is changed when, and however long no worker looks, each run is by the rules of when it was due', async () => {
+it('each run follows the rules of the time when it was due, whatever is changed and however late workers look', async () => {
   const met = {missed: 0, closed: 0};
   const property = fc.asyncProperty(steps, schedules, async (all, first) => {
     await addTeam();

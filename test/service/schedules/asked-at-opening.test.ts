@@ -106,8 +106,8 @@ const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
     {team: 'platform', update: 'Words', source: 'api', ...(date !== undefined && {date})} as never,
   );
 
-describe('when people are asked', () => {
-  it('as the team says, unless they have chosen for themselves: at the opening, before closing, or at both', async () => {
+describe('the time of prompts', () => {
+  it('follows the team unless a member has chosen: at the opening, before closing, or at both', async () => {
     const [team, opening, before, both] = [
       await join(),
       await join('opening'),
@@ -124,7 +124,7 @@ describe('when people are asked', () => {
     expect(await asked()).toEqual([['opening', ...[team, opening, both].toSorted()], reminder, reminder]);
   });
 
-  it('a team that says nothing asks before closing; then the opening is no step of its own', async () => {
+  it('is before closing in a team without a choice, and then the opening is no step of its own', async () => {
     const ada = await join();
     await schedule('before_closing');
     await clock.set(berlin(monday, '09:00'));
@@ -134,7 +134,7 @@ describe('when people are asked', () => {
     expect(await asked()).toEqual([['before_closing', ada]]);
   });
 
-  it('what the team or a member chooses counts from the next moment on', async () => {
+  it('changes from the next moment on after a choice of the team or a member', async () => {
     const [ada, bob] = [await join(), await join('before_closing')];
     await schedule('both');
     await at(berlin(monday, '09:00'));
@@ -148,7 +148,7 @@ describe('when people are asked', () => {
     expect((await asked()).at(-1)).toEqual(['opening', ...[ada, bob].toSorted()]);
   });
 
-  it('of an opening and a reminder at the same minute, those who want both are asked once', async () => {
+  it('prompts members who want both once if an opening and a reminder fall on the same minute', async () => {
     const [ada, bob] = [await join('both'), await join('before_closing')];
     await schedule('both', {reminders: [120]});
     await at(berlin(monday, '09:00'));
@@ -159,7 +159,7 @@ describe('when people are asked', () => {
     ]);
   });
 
-  it('a run that is opened by hand asks those who are asked at openings', async () => {
+  it('is at once in a run opened by hand, for members who are prompted at openings', async () => {
     const [ada, bob] = [await join('opening'), await join()];
     await service.core.services.runs.openRun(workspace.operator(), 'platform', {minutes: 30});
     await work();
@@ -168,8 +168,8 @@ describe('when people are asked', () => {
   });
 });
 
-describe('at the opening nobody is asked', () => {
-  it('who has posted by then, is away, skips, has a holiday, wants no reminders, or is not in Slack', async () => {
+describe('a prompt at the opening', () => {
+  it('is not sent to a member who has posted, is away, skips, has a holiday, wants none, or is not in Slack', async () => {
     const posted = await join();
     const away = await join();
     const off = await join(null, {}, {enabled: false});
@@ -193,7 +193,7 @@ describe('at the opening nobody is asked', () => {
     for (const one of [posted, away, off, holiday]) expect(await find(one, '2026-12-25')).toBeUndefined();
   });
 
-  it('who has joined since, nor anybody of a team that is paused', async () => {
+  it('is not sent to a member who has joined since, nor in a paused team', async () => {
     const ada = await join();
     await schedule('opening');
     await at(berlin(monday, '09:00'));
@@ -207,8 +207,8 @@ describe('at the opening nobody is asked', () => {
   });
 });
 
-describe('an opening', () => {
-  it('in quiet hours is told of at their end, and not at all where the run is over by then', async () => {
+describe('the prompt of an opening', () => {
+  it('waits for the end of quiet hours, and is dropped if the run is over by then', async () => {
     const quiet = {quiet_from: '08:00', quiet_until: '09:30'};
     const ada = await join(null, {timezone: 'Europe/Berlin'}, quiet);
     const all = {quiet_from: '08:00', quiet_until: '12:00'};
@@ -220,7 +220,7 @@ describe('an opening', () => {
     expect(await find(bob)).toBeUndefined();
   });
 
-  it('is at the clocks of each where a team goes by those, on the day on which clocks are changed, too', async () => {
+  it("follows each member's clocks if the team does, even on the day of a change", async () => {
     await clock.set(Date.parse('2027-03-27T20:00:00Z'));
     const [berliner, indian] = [
       await join(null, {timezone: 'Europe/Berlin'}),
@@ -237,7 +237,7 @@ describe('an opening', () => {
     expect((await asked()).at(-1)).toEqual(['opening', berliner]);
   });
 
-  it('that the service was away at is made up for within two hours, and else noted where the team asks then', async () => {
+  it('is made up for within two hours after an outage, and otherwise recorded as missed', async () => {
     const [ada, bob] = [await join(), await join('before_closing')];
     await schedule('opening', {closes: '17:00', reminders: [60]});
     await at(berlin(monday, '10:59'));
@@ -256,7 +256,7 @@ describe('an opening', () => {
     expect((await asked()).at(-1)).toEqual(['before_closing', bob]);
   });
 
-  it('that comes together with a reminder, since the service was away, asks once: who wants both is reminded', async () => {
+  it('is sent once with an overdue reminder, as a reminder to members who want both', async () => {
     const [both, opening] = [await join('both'), await join('opening')];
     await schedule('both');
     await at(berlin(monday, '10:10'));
@@ -269,7 +269,7 @@ describe('an opening', () => {
     expect(await asked()).toHaveLength(2);
   });
 
-  it('of fifty people and more is told of in several events, and asks each once', async () => {
+  it('is split into several events for fifty members and more, and sent once to each', async () => {
     const all: string[] = [];
     for (let i = 0; i < 53; i += 1) all.push(await join());
     await schedule('both');
@@ -283,7 +283,7 @@ describe('an opening', () => {
   });
 });
 
-it('the next moment at which somebody is asked is that of their choice', async () => {
+it("the next time of a member's prompt follows their choice", async () => {
   const [ada, bob] = [await join('opening'), await join()];
   await schedule('before_closing');
   const next = (member: Id<'member'>) =>

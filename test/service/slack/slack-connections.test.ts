@@ -72,7 +72,7 @@ const told = (id: string, happenedAt: number) => ({
 });
 const nowInSeconds = () => Math.floor(service.core.store.clock.now() / 1_000);
 
-it('regression: an installation that a store set back has lost is not served for longer than two minutes', async () => {
+it('regression: an installation lost by a restored store is not served for longer than two minutes', async () => {
   let now = performance.now();
   const found = createOauthInstallations({...installationParts(), monotonic: () => now});
   const origin = {team: 'T0LOST', enterprise: undefined, orgWide: false};
@@ -92,7 +92,7 @@ it('regression: an installation that a store set back has lost is not served for
 });
 
 describe('the first installation', () => {
-  it('makes a workspace, with the installer as its owner, and tells of it', async () => {
+  it('creates a workspace, with the installer as its owner, and an event', async () => {
     const {id, slug, name} = await connections().connect(grantOf('T0ACME', {name: 'Acme'}), soon());
     expect({slug, name}).toEqual({slug: 'acme', name: 'Acme'});
     expect(await membersOf(id)).toEqual([
@@ -112,7 +112,7 @@ describe('the first installation', () => {
     });
   });
 
-  it('of two Slack workspaces with one name makes two of ours', async () => {
+  it('creates two workspaces for two Slack workspaces with one name', async () => {
     const first = await connections().connect(grantOf('T0ONE', {name: 'Same'}), soon());
     const second = await connections().connect(grantOf('T0TWO', {name: 'Same'}), soon());
     expect([first.slug, second.slug]).toEqual(['same', 'same-2']);
@@ -129,7 +129,7 @@ describe('the first installation', () => {
   });
 
   it.each(Array.from({length: 8}, (_, i) => i))(
-    'killed after its step %i is finished by a repeat, with nothing made twice',
+    'is completed by a repeat if killed after step %i, with nothing created twice',
     async (last) => {
       let step = -1;
       const dying = <A extends unknown[], R>(run: (...args: A) => Promise<R>) => {
@@ -181,7 +181,7 @@ describe('the first installation', () => {
     },
   );
 
-  it('that happens twice at once makes one workspace', async () => {
+  it('creates one workspace if it happens twice at once', async () => {
     const both = await Promise.all([1, 2].map(() => connections().connect(grantOf('T0TWICE'), soon())));
     expect(both[0]?.id).toBe(both[1]?.id);
     expect(await idsOf('T0TWICE')).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('SLACK_WORKSPACE', () => {
     SLACK_API_URL: 'http://127.0.0.1:1/api/',
   };
 
-  it('regression: is for the Slack workspace that is named with it, whoever installs the bot before', async () => {
+  it('regression: applies only to the Slack workspace that is named with it, whoever installs the bot first', async () => {
     const oauth = await startService({env});
     try {
       const main = await oauth.addWorkspace('main');
@@ -219,8 +219,8 @@ describe('SLACK_WORKSPACE', () => {
   });
 });
 
-describe('a Slack person with a confirmed address', () => {
-  it('is linked to the member who has it, and takes nobody over who has another Slack user', async () => {
+describe('a Slack user with a confirmed address', () => {
+  it('is linked to the member with that address, but replaces no other link to Slack', async () => {
     const {id} = await connections().connect(grantOf('T0LINK'), soon());
     const {members, people} = service.core.services;
     const call = () => operatorCall(id, soon());
@@ -244,7 +244,7 @@ describe('a Slack person with a confirmed address', () => {
   });
 });
 
-describe('regression: a confirmed address in Slack makes nobody an owner or admin of the workspace', () => {
+describe('regression: a confirmed address in Slack does not link a Slack user to a member with the role', () => {
   it.each(['owner', 'admin'] as const)('%s', async (role) => {
     const {id} = await connections().connect(grantOf(`T0RUN${role.toUpperCase()}`), soon());
     const {members, people} = service.core.services;
@@ -262,7 +262,7 @@ describe('regression: a confirmed address in Slack makes nobody an owner or admi
 });
 
 describe('the end of an installation', () => {
-  it('by an event and by the other one forgets the token once, in any order, and keeps everything else', async () => {
+  it('erases the token once for an event or an uninstallation, in any order, and retains everything else', async () => {
     const origin = {team: 'T0END0', orgWide: false};
     const slack = installations();
     const {id} = await slack.install(grantOf('T0END0'), soon());
@@ -279,7 +279,7 @@ describe('the end of an installation', () => {
     expect(await records().find(id, soon())).toMatchObject({slackId: 'T0END0', sealed: undefined});
   });
 
-  it('that is told late, after the next installation, changes nothing', async () => {
+  it('changes nothing if it is reported after the next installation', async () => {
     const origin = {team: 'T0END1', orgWide: false};
     const slack = installations();
     await slack.install(grantOf('T0END1'), soon());
@@ -293,7 +293,7 @@ describe('the end of an installation', () => {
     expect(await slack.findToken(origin, soon())).toBe('xoxb-next');
   });
 
-  it('is followed by another with the same workspace, whose name and people are as they were', async () => {
+  it('is followed by another with the same workspace, whose name and members are unchanged', async () => {
     const origin = {team: 'T0END2', orgWide: false};
     const slack = installations();
     const first = await slack.install(grantOf('T0END2'), soon());
@@ -313,7 +313,7 @@ describe('the end of an installation', () => {
     ]);
   });
 
-  it('is noticed by a call that Slack refuses; one with a token that has been replaced ends nothing', async () => {
+  it('is noticed by a call that Slack refuses, but not by one with a replaced token', async () => {
     const origin = {team: 'T0END3', orgWide: false};
     const [ours, theirs] = [installations(), installations()];
     const {id} = await ours.install(grantOf('T0END3'), soon());
@@ -327,7 +327,7 @@ describe('the end of an installation', () => {
     expect(await theirs.findOf(id, soon())).toBeUndefined();
   });
 
-  it('puts off what waits for Slack, and the next installation takes it up at once', async () => {
+  it('postpones what waits for Slack until the next installation, which sends it at once', async () => {
     const origin = {team: 'T0END4', orgWide: false};
     const slack = installations();
     const {id} = await slack.install(grantOf('T0END4'), soon());
@@ -352,7 +352,7 @@ describe('the end of an installation', () => {
 });
 
 describe('an installation for a whole organisation', () => {
-  it('serves each of its workspaces by one workspace of ours; a workspace with its own goes by that', async () => {
+  it('serves each of its workspaces by one of ours; a workspace with its own installation uses that', async () => {
     const slack = installations();
     const wide = await slack.install(grantOf('E0ORG', {name: 'Big Org'}), soon());
     const own = await slack.install(grantOf('T0OWN'), soon());
@@ -370,7 +370,7 @@ describe('an installation for a whole organisation', () => {
   });
 });
 
-it('a token stands nowhere in the store in clear, and opens in no other workspace', async () => {
+it('the store contains no token in plain text, and a token opens in no other workspace', async () => {
   const slack = installations();
   const {id} = await slack.install(grantOf('T0SEALED', {botToken: 'xoxb-very-secret'}), soon());
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('very-secret');

@@ -31,12 +31,12 @@ const report = (drawn: string, team: string) => {
   );
 };
 
-test('regression what a team that is gone does not show names no team, never half of an id', async () => {
+test('regression: the message about what a deleted team does not show names no team and no part of an id', async () => {
   await report('7x8s4g5q1w6mjy3c', '7h455vb4pex5vskn');
   expect(await told()).toEqual([{about: '7x8s4g5q1w6mjy3c', revision: 2, team: undefined}]);
 });
 
-test('what is not shown is told once for each revision, however often it is reported', async () => {
+test('a message that is not shown is reported once for each revision, however often it fails', async () => {
   const [about, team] = ['8x8s4g5q1w6mjy3c', drawnPart(workspace.team)];
   await report(about, team);
   await report(about, team);

@@ -51,7 +51,7 @@ afterAll(() => service.close());
 
 const soon = () => performance.now() + 5_000;
 
-it('the teams of a member are found with two commands, however many there are', async () => {
+it('the teams of a member are read with two commands, however many there are', async () => {
   const {listTeamsOf} = createPeople({...service.core.store, ...unused, records});
   const asked = {workspace: workspace.id, deadline: soon()};
   const [member = ''] = members;
@@ -62,7 +62,7 @@ it('the teams of a member are found with two commands, however many there are', 
   expect(await slugs('expected')).toEqual(['platform', 'team-2', 'team-4']);
 });
 
-it('the people of a team are read with three commands, under the names they have now', async () => {
+it('the members of a team are read with three commands, under their present names', async () => {
   const renamed = await workspace.request('PATCH', `/v1/members/${members[2]}`, {body: {name: 'Ada "A." ü'}});
   expect(renamed.status).toBe(200);
   const parts = {...service.core.store, ...unused, records};

@@ -59,12 +59,12 @@ const same = ({ask}: Scene) => ask('POST', '/v1/standups', {team: 'platform', ..
 
 const acts: Record<string, (scene: Scene) => Promise<unknown>> = {
   'it is edited': ({ask, old}) => ask('PATCH', `/v1/standups/${old.id}`, saying('CI is green')),
-  'it says more, and is itself as before': ({ask, old}) =>
+  'it gets more text, and its blocker is unchanged': ({ask, old}) =>
     ask('PATCH', `/v1/standups/${old.id}`, {blockers: 'More'}),
-  'a younger one says the same from now on': ({ask, young}) =>
+  'a later one is edited to the same blocker': ({ask, young}) =>
     ask('PATCH', `/v1/standups/${young.id}`, saying('CI is red')),
-  'another is posted that says the same': same,
-  'another is posted that says the same, and one goes': async (scene) => {
+  'another is posted with the same blocker': same,
+  'another is posted with the same blocker, and one is deleted': async (scene) => {
     await same(scene);
     await scene.ask('DELETE', `/v1/standups/${scene.spare.id}`);
   },
@@ -84,7 +84,7 @@ const points = [/^standups$/, /^open-blockers:/, /^standups:/];
 
 describe.each(Object.keys(ways))('%s of a standup', (way) => {
   it.each(Object.keys(acts))(
-    'leaves no blocker of a standup that is gone and takes none that another says, while %s',
+    'leaves no blocker of a deleted standup and removes none that another standup has, while %s',
     async (act) => {
       // In `npm test` each act has one of the points in turn.
       const at = Object.keys(acts).indexOf(act) + Object.keys(ways).indexOf(way);
@@ -114,7 +114,7 @@ describe.each(Object.keys(ways))('%s of a standup', (way) => {
   );
 });
 
-it('retention of many standups with many blockers takes all of them, whatever one step has room for', async () => {
+it('retention removes all blockers of many standups, whatever fits into one step', async () => {
   const workspace = await service.addWorkspace();
   const keys = ['one', 'two', 'three', 'four', 'five', 'six'];
   const questions = keys.map((key) => ({key, label: key, type: 'text', raises_blocker: true}));

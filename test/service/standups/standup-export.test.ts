@@ -60,7 +60,7 @@ describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => 
   /** The first day that it reads, and the last. */
   const [first, last] = order === 'desc' ? [today, addDays(today, -39)] : [addDays(today, -39), today];
 
-  it('has a standup once that moves from where it has been to where it comes yet', async () => {
+  it('contains a standup once that moves from the part that is sent to the part that is not', async () => {
     const exported = await exportWhile({order}, async (page, rows) => {
       if (page === 1) for (const {id} of rows.slice(0, 20)) await move(id, last);
     });
@@ -68,7 +68,7 @@ describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => 
     expect(exported).toHaveLength(count);
   });
 
-  it('does not miss a standup that moves from where it comes yet to where it has been', async () => {
+  it('contains a standup that moves from the part that is not yet sent to the part that is', async () => {
     const exported = await exportWhile({order}, async (page, rows) => {
       if (page !== 1) return;
       const seen = new Set(rows.map(({id}) => id));
@@ -78,7 +78,7 @@ describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => 
     expect(exported).toHaveLength(count);
   });
 
-  it('has each once while standups move to and fro, are edited, posted and deleted', async () => {
+  it('contains each standup once while standups move, are edited, posted and deleted', async () => {
     const {standups} = service.core.services;
     const deleted: string[] = [];
     let step = 0;
@@ -102,7 +102,7 @@ describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => 
   });
 });
 
-it('a standup that moves out of the days that are wanted, or into them, is in the export at most once', async () => {
+it('an export contains a standup at most once that moves into or out of the chosen days', async () => {
   const dateFrom = addDays(today, -20);
   const exported = await exportWhile({dateFrom, team: 'platform'}, async (page, rows) => {
     if (page !== 1) return;
@@ -114,8 +114,8 @@ it('a standup that moves out of the days that are wanted, or into them, is in th
   expect(exported.length).toBe(new Set(exported).size);
 });
 
-describe('regression: an export that cannot tell any more what has moved ends with an error', () => {
-  it('where the log was cut behind it', async () => {
+describe('regression: an export that cannot find out what has moved', () => {
+  it('ends with an error if the log was trimmed behind it', async () => {
     const exporting = exportWhile({}, async (page, rows) => {
       if (page !== 1) return;
       for (const {id} of rows.slice(0, 2)) await move(id, addDays(today, -39));
@@ -124,7 +124,7 @@ describe('regression: an export that cannot tell any more what has moved ends wi
     await expect(exporting).rejects.toMatchObject({code: 'cursor_expired'});
   });
 
-  it('where the store was set back, whatever has its numbers now', async () => {
+  it('ends with an error if the store was restored, whatever has its numbers now', async () => {
     const setBack = await keepCopy(service.redisUrl);
     for (let i = 0; i < 3; i++) await post(`Lost ${i}`, today);
     const exporting = exportWhile({}, async (page) => {
@@ -136,7 +136,7 @@ describe('regression: an export that cannot tell any more what has moved ends wi
   });
 });
 
-it('ends with an error when its token is revoked', async () => {
+it('an export ends with an error when its token is revoked', async () => {
   const {id} = await workspace.addToken({name: 'short'});
   const call = {...caller(), token: {id, expiresAt: Number.MAX_SAFE_INTEGER}};
   const {pages} = await service.core.services.standups.exportStandups(call, {});

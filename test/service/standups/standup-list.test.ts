@@ -57,7 +57,7 @@ it('one standup among many of another team is found in few reads, over two pages
   expect(second.next).toBeUndefined();
 });
 
-it('a text that nobody wrote is looked for in a bounded number of rows for each page, up to the end', async () => {
+it('a search for a text without a match reads a bounded number of rows for each page, up to the end', async () => {
   let looked = 0;
   const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
@@ -80,7 +80,7 @@ it('a text that nobody wrote is looked for in a bounded number of rows for each 
   expect(looked).toBe(common + 1);
 });
 
-it('a search that takes long lets others go on between its rows, and ends its page when half of its time is over', async () => {
+it('a long search yields between its rows, and ends its page when half of its time is over', async () => {
   const [row, half] = [6, 600];
   let [now, waited, longest, pages] = [0, 0, 0, 0];
   const {standupPages, teams} = service.core.store;
@@ -112,7 +112,7 @@ it('a search that takes long lets others go on between its rows, and ends its pa
   expect(found).toHaveLength(common + 1);
 });
 
-it('regression: ten searches at once of texts full of marks are answered, and keep nobody waiting', async () => {
+it('regression: ten concurrent searches of texts full of marks are answered, and delay no other request', async () => {
   const own = await startService({env: {ROLES: 'web'}, requestMs: 2_000});
   const other = await own.addWorkspace();
   await seedStandups(own.redisUrl, other, {count: 300, update: () => '\uFDFA'.repeat(4_000)});

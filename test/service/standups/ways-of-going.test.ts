@@ -150,8 +150,8 @@ const left: Record<keyof typeof ways, Left> = {
   },
 };
 
-describe.each(Object.keys(ways) as (keyof typeof ways)[])('a standup that goes by %s', (way) => {
-  it('takes along the blockers that it alone has raised, and leaves nothing that refers to it but what people have acknowledged', async () => {
+describe.each(Object.keys(ways) as (keyof typeof ways)[])('a standup that is removed by %s', (way) => {
+  it('removes the blockers that only it has raised, and leaves no reference to it except in acknowledged blockers', async () => {
     const scene = await setScene();
     await ways[way](scene);
     const {workspace, standups, redisUrl} = scene;

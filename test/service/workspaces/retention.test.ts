@@ -31,7 +31,7 @@ async function start(options: {startAt?: number; env?: Record<string, string>} =
   return {redisUrl, clock, service, workspace: await service.addWorkspace()};
 }
 
-it('what is older than a workspace keeps is erased, text, revisions and events, and what is younger stays', async () => {
+it('retention erases text, revisions and events that are too old, and nothing else', async () => {
   const {redisUrl, clock, workspace} = await start();
   const post = (update: string) => make(workspace, '/v1/standups', {team: 'platform', update});
   const edited = await post(`${mark} edited`);
@@ -62,7 +62,7 @@ it('what is older than a workspace keeps is erased, text, revisions and events, 
   expect(types).not.toContain('blocker.deleted');
 });
 
-it('what is erased leaves the counts of its runs as they were: of what is old, and of a person', async () => {
+it('an erasure by retention or of a member leaves the counts of runs unchanged', async () => {
   const {redisUrl, clock, service, workspace} = await start();
   const [ada, grace] = [
     await addPerson(service, workspace, {name: `Ada ${mark}`, team: 'platform'}),
@@ -129,7 +129,7 @@ function expectTooOld({status, body}: {status: number; body: Json}, first: strin
 }
 
 it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
-  'regression: a date is refused that the next look of retention erases, and every other stays: in %s',
+  'regression: only a date that retention would erase at its next look is refused, in %s',
   async (timezone) => {
     const {service, workspace, clock, first} = await startKeeping('22:30:00');
     await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone}});
@@ -151,7 +151,7 @@ it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
   },
 );
 
-it('regression: in the last hour of a day the look after midnight counts; of several teams none gets what is too old', async () => {
+it("regression: in the last hour of a day the next day's retention applies, in each of several teams", async () => {
   const {workspace, first, next} = await startKeeping('23:30:00');
   await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
   const teams = ['platform', 'second'];
@@ -160,7 +160,7 @@ it('regression: in the last hour of a day the look after midnight counts; of sev
   expect((await post(workspace, {teams, date: next})).status).toBe(201);
 });
 
-it('regression: why somebody was away is not taken where it would be erased at once; that they were is', async () => {
+it('regression: the reason of an absence is refused if it would be erased at once, but not the absence', async () => {
   const {service, workspace, first} = await startKeeping('12:00:00');
   const ada = await addPerson(service, workspace, {name: 'Ada'});
   const old = {member: ada.id, from: addDays(first, -9), until: addDays(first, -1)};
@@ -176,7 +176,7 @@ it('regression: why somebody was away is not taken where it would be erased at o
   expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
 });
 
-it('regression: absences, which stay and are passed over each time, are looked at after all else that is old', async () => {
+it('regression: retention looks at absences, which it passes over each time, after all other old data', async () => {
   const {clock, service, workspace} = await start({env: {ROLES: 'web'}});
   const date = addDays(dateIn(clock.now()), -60);
   for (let i = 0; i < 25; i++) await post(workspace, {team: 'platform', date});
@@ -204,7 +204,7 @@ it('regression: absences, which stay and are passed over each time, are looked a
   expect(asked).not.toContain(lists.absences());
 });
 
-it('what is old by a choice made later is erased all the same', async () => {
+it('data that is too old by a choice made later is erased too', async () => {
   const {clock, service, workspace} = await start();
   const {body: old} = await post(workspace, {team: 'platform', date: addDays(dateIn(clock.now()), -60)});
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
@@ -212,7 +212,7 @@ it('what is old by a choice made later is erased all the same', async () => {
   expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
 });
 
-it('a workspace that chooses to keep less is looked through while the service runs, without a restart', async () => {
+it('a workspace that reduces its retention is purged while the service runs, without a restart', async () => {
   const {redisUrl, clock, workspace} = await start();
   await make(workspace, '/v1/standups', {team: 'platform', update: `${mark} old`});
   await clock.advance(60 * dayMs);

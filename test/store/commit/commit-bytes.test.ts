@@ -66,8 +66,8 @@ const drafts = fc
 
 const runs = {numRuns: 150};
 
-describe('the script writes the bytes that the domain renders', () => {
-  it('of a new resource, of its places in lists and of its event, whatever the time', async () => {
+describe('the bytes that the commit script writes', () => {
+  it('are right for a new resource, its list entries and its event, whatever the time', async () => {
     await fc.assert(
       fc.asyncProperty(
         instants,
@@ -116,7 +116,7 @@ describe('the script writes the bytes that the domain renders', () => {
     );
   });
 
-  it('of a revision, keeping the one before and its place within the day', async () => {
+  it('are right for a revision, and retain the previous one and its position within the day', async () => {
     await fc.assert(
       fc.asyncProperty(
         instants,
@@ -167,7 +167,7 @@ describe('the script writes the bytes that the domain renders', () => {
   });
 });
 
-it('texts that look like the end of a record do not confuse the guard on a revision', async () => {
+it('a text that looks like the end of a record does not confuse the guard on a revision', async () => {
   const fake = '","revision":9,"created_at":"x","updated_at":"y"}';
   const {workspace, keys} = await emptyWorkspace(0);
   const half = drawIdPart(new Uint8Array(10).fill(7));

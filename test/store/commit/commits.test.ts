@@ -100,19 +100,22 @@ async function make(): Promise<Id> {
 
 const idempotency = (hash: string, fingerprint = 'f'.repeat(43)) => ({hash, fingerprint});
 
-describe('a commit whose guard no longer holds writes nothing at all', () => {
+describe('a commit whose guard does not hold', () => {
   const cases: [string, () => Promise<readonly [Guard[], Write[]]>][] = [
     [
       'a collection has changed',
       async () => [[{check: 'unchanged', collection: 'teams', version: 'another'}], []],
     ],
-    ['a revision is another', async () => [[{check: 'revision', id: await make(), revision: 2}], []]],
+    [
+      'a revision is not the expected one',
+      async () => [[{check: 'revision', id: await make(), revision: 2}], []],
+    ],
     [
       'a revision is gone',
       async () => [[{check: 'revision', id: unbornId('standup', draw()), revision: 1}], []],
     ],
     [
-      'a revision is another one of its number, as a store that was set back may make it',
+      'a revision has the expected number but other content, as after a restored store',
       async () => {
         const found = await store.records.find(workspace, await make(), soon());
         if (found === undefined) throw new Error('not made');
@@ -120,7 +123,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
-      'a place in a team has been accepted',
+      'an invitation to a team has been accepted',
       async () => {
         const [team, member] = aPlace();
         const drawn = draw();
@@ -130,7 +133,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
-      'another one stands in a list',
+      'a list contains another entry',
       async () => {
         const known = drawnPart(await make());
         await make();
@@ -160,7 +163,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
-      'a list is full above a place',
+      'a list is full above a position',
       async () => {
         await sendToRedis(url, [
           ['ZADD', workspaceKeys(workspace).list(list), '1000', draw(), '2000', draw()],
@@ -199,14 +202,14 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
-      'a webhook does not fail, or no longer since then',
+      'a webhook does not fail, or has failed since another time',
       async () => {
         const webhook = draw();
         return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
       },
     ],
     [
-      'the workspace has been told already that a webhook fails',
+      'the workspace has already been notified that a webhook fails',
       async () => {
         const webhook = draw();
         const state = workspaceKeys(workspace).webhookState(webhook);
@@ -236,7 +239,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
-      'somebody has asked for a look since',
+      'a look has been requested since',
       async () => {
         const team = draw();
         const look = {do: 'ask-look', team} as const;
@@ -245,7 +248,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
-      'it comes at an instant before which it was to come',
+      'it comes after the instant before which it was due',
       async () => {
         const made = await store.commits.run(terms(), commitOf([]));
         return [[{check: 'before', instant: made.kind === 'committed' ? made.at : 0}], []];
@@ -273,7 +276,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_, prepare) => {
+  it.each(cases)('writes nothing at all if %s', async (_, prepare) => {
     const [guards, writes] = await prepare();
     const before = await dumpWritten();
     // The failing step comes last, after writes that would be in order.
@@ -293,7 +296,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
   });
 });
 
-describe('a commit whose terms do not hold writes nothing at all', () => {
+describe('a commit whose terms do not hold', () => {
   const cases: [string, () => Promise<CommitTerms>, string][] = [
     [
       'the token is revoked',
@@ -311,7 +314,7 @@ describe('a commit whose terms do not hold writes nothing at all', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_, prepare, kind) => {
+  it.each(cases)('writes nothing at all if %s', async (_, prepare, kind) => {
     const {deadline, ...rest} = await prepare();
     const before = await dumpWritten();
     const {script, keys, args} = createCommitCompiler()(
@@ -327,7 +330,7 @@ describe('a commit whose terms do not hold writes nothing at all', () => {
 });
 
 describe('an idempotency record', () => {
-  it('makes every repeat a look-up, also of another commit', async () => {
+  it('makes every repeat a look-up, even of another commit', async () => {
     const first = commitOf([create(draw())]);
     if (first.reply.kind !== 'resource') throw new Error(first.reply.kind);
     const {of} = first.reply;
@@ -346,7 +349,7 @@ describe('an idempotency record', () => {
     expect(await dumpWritten()).toEqual(before);
   });
 
-  it('lives for 24 hours, is of one workspace, and holds no words', async () => {
+  it('lives for 24 hours, belongs to one workspace, and contains no text of a user', async () => {
     await store.commits.run(terms({idempotency: idempotency('ttl')}), commitOf([create(draw())]));
     const key = workspaceKeys(workspace).idempotency('ttl');
     const [ttl, text] = await sendToRedis(url, [
@@ -365,7 +368,7 @@ describe('an idempotency record', () => {
   });
 });
 
-it('100 commits at once get sequences without gap or double, and times that do not go back', async () => {
+it('100 commits at once get sequences without gap or double, and times that never decrease', async () => {
   const outcomes = await Promise.all(
     Array.from({length: 100}, () => store.commits.run(terms(), commitOf([create(draw())]))),
   );
@@ -387,7 +390,7 @@ const replayOf = (webhook: Id<'webhook'>): ReplayPlan => ({
   last: 0,
 });
 
-it('every kind of write and guard can be run, on keys of the types they declare', async () => {
+it('every kind of write and guard can be run, on keys of the types that it declares', async () => {
   const [made, removed, erased] = [await make(), await make(), await make()];
   const team = asSuffix(`team_${'0'.repeat(10)}${draw()}`);
   const member = asId(`mem_${'0'.repeat(10)}${draw()}`);
@@ -534,7 +537,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
   expect((await store.commits.run(terms(), commitOf(Object.values(again).flat()))).kind).toBe('committed');
 });
 
-it('of two things of a kind that must be as they were either one stops a commit, and its script has no loop', async () => {
+it('a commit fails if either of two things of a kind has changed, and its script has no loop', async () => {
   const [full, empty, other] = ['full', 'empty', 'other'].map((name) => asId(`team_${name}`)) as [
     Id<'team'>,
     Id<'team'>,
@@ -559,7 +562,7 @@ it('of two things of a kind that must be as they were either one stops a commit,
   expect(script.source).not.toContain('atKey');
 });
 
-it('every key that a commit names carries the tag of its workspace, so that a cluster can hold it', () => {
+it('every key of a commit carries the tag of its workspace, so that a cluster can store it', () => {
   const {keys} = createCommitCompiler()(
     terms({idempotency: idempotency('tags'), token: {id: asId(`tok_${'0'.repeat(26)}`)}}),
     commitOf([create(draw()), {do: 'name', names: 'team-slug', name: 'x', drawn: draw()}]),
@@ -569,7 +572,7 @@ it('every key that a commit names carries the tag of its workspace, so that a cl
   for (const key of keys) expect(key.startsWith(`{${workspace}}:`)).toBe(true);
 });
 
-it('commits of one shape share a script, and one of another shape has its own', () => {
+it('commits of one shape share a script, and commits of another shape have their own', () => {
   const compile = createCommitCompiler();
   const shaped = (writes: Write[]) => compile(terms(), commitOf(writes), {expected: 0, notAfter: 0}).script;
   const touch: Write = {do: 'touch', collection: 'teams', drawn: draw()};
@@ -577,7 +580,7 @@ it('commits of one shape share a script, and one of another shape has its own', 
   expect(shaped([create(draw()), touch]).sha).not.toBe(shaped([create(draw())]).sha);
 });
 
-it('regression: commits about any number of people and things share two scripts, for one of each and for more, and write each of them', async () => {
+it('regression: commits about any number of people and things share two scripts, and write each item', async () => {
   const compile = createCommitCompiler();
   const run = draw();
   const ask = (count: number): Commit => {
@@ -635,7 +638,7 @@ it('regression: commits about any number of people and things share two scripts,
   expect(new Set(places.filter((_, i) => i % 2 === 1)).size).toBe(all);
 });
 
-it('what a commit forgets is forgotten with what the same commit makes of it, wherever it stands', async () => {
+it('a commit that erases revisions erases those that it writes itself, in any order', async () => {
   const [one, other] = [await make(), await make()];
   const revise = (id: Id): Write => ({
     do: 'revise',
@@ -651,7 +654,7 @@ it('what a commit forgets is forgotten with what the same commit makes of it, wh
   expect(await connection.call(soon(), kept)).toBe(0);
 });
 
-it('a server that has forgotten its scripts is told them again', async () => {
+it('a server that has lost its scripts receives them again', async () => {
   await make();
   await sendToRedis(url, [['SCRIPT', 'FLUSH']]);
   const outcomes = await Promise.all(
@@ -660,7 +663,7 @@ it('a server that has forgotten its scripts is told them again', async () => {
   expect(outcomes.map(({kind}) => kind)).toEqual(Array.from({length: 10}, () => 'committed'));
 });
 
-it('what is removed stays for its events, for 30 days', async () => {
+it('a removed resource remains available to its events for 30 days', async () => {
   const id = await make();
   await store.commits.run(terms(), commitOf([{do: 'remove', id, from: 1, lists: [list], names: []}]));
   const keys = workspaceKeys(workspace);
@@ -671,7 +674,7 @@ it('what is removed stays for its events, for 30 days', async () => {
   expect(JSON.parse(json ?? '{}')).toMatchObject({id, update: 'Words.'});
 });
 
-it('of what is erased nothing stays, and events about it have no words', async () => {
+it('an erased resource leaves nothing behind, and events about it have no text', async () => {
   const id = asId(await make());
   const writes: Write[] = [
     {
@@ -693,7 +696,7 @@ it('of what is erased nothing stays, and events about it have no words', async (
   expect(await store.records.count(workspace, list, soon())).toBe(0);
 });
 
-it('what moves to another list keeps the place it has in a third', async () => {
+it('a resource that moves to another list keeps the order that it has in a third', async () => {
   const ids = [await make(), await make(), await make()];
   const [from, to] = [lists.membersOfRole('member'), lists.membersOfRole('admin')];
   for (const id of ids.toReversed()) {
@@ -704,7 +707,7 @@ it('what moves to another list keeps the place it has in a third', async () => {
   expect(rows.map(({json}) => JSON.parse(json).id)).toEqual(ids.toReversed());
 });
 
-it('what is made with a team carries the very id of that team, and so does its event', async () => {
+it('a resource created with a team contains the id of that team, and so does its event', async () => {
   const [team, place] = [draw(), draw()];
   const id = unbornId('team', team);
   const outcome = await store.commits.run(terms(), {
@@ -732,7 +735,7 @@ it('what is made with a team carries the very id of that team, and so does its e
   expect(entry?.team).toBe(made);
 });
 
-it('what is made with something else may name it, and things made at once have places of their own', async () => {
+it('resources created in one commit may refer to each other, and have positions of their own', async () => {
   const list = lists.blockersOf(asId('mem_of_places'));
   const [standup, ...blockers] = [draw(), draw(), draw()];
   const outcome = await store.commits.run(terms(), {

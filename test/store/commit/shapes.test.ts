@@ -279,7 +279,7 @@ function highest(source: string, kind: 'KEYS' | 'ARGV'): number {
   );
 }
 
-it('a commit gets the very script of its own, whatever commits of its shape were compiled before', () => {
+it('a commit gets its own script, whatever commits of its shape were compiled before', () => {
   const shared = createCommitCompiler();
   const times = {expected: 0, notAfter: 0};
   fc.assert(
@@ -300,7 +300,7 @@ it.each([
   ...Object.entries(guards).map(
     ([kind, one]) => [`the guard ${kind}`, one.map((guard) => ({guards: [guard]}))] as const,
   ),
-])('the shape of %s says all that its script depends on', (_, part) => {
+])('the shape of %s contains all that its script depends on', (_, part) => {
   const shared = createCommitCompiler();
   const times = {expected: 0, notAfter: 0};
   const terms = {workspace: asId<'workspace'>('ws_0'), deadline: 0};

@@ -46,7 +46,7 @@ async function statusesOf(count: number, send: () => Promise<{status: number}>):
   return statuses;
 }
 
-it('while Redis is down, a client that hammers is told so, and not only that the store is away', async () => {
+it('while Redis is down, a client that exceeds its limit gets rate_limited and not only service_unavailable', async () => {
   expect((await get()).status).toBe(200);
   await redis.kill();
   try {
@@ -62,7 +62,7 @@ it('while Redis is down, a client that hammers is told so, and not only that the
   }
 });
 
-it('what the store said last is remembered while it is away, and it decides again when it is back', async () => {
+it('the last count of the store is used while it is away, and the store decides again when it is back', async () => {
   expect(await statusesOf(7, get)).toEqual([200, 200, 200, 200, 200, 200, 429]);
   const other = await service.addWorkspace();
   await redis.kill();
@@ -77,7 +77,7 @@ it('what the store said last is remembered while it is away, and it decides agai
   await until(async () => (await get()).status === 200, {what: 'the store has decided'});
 });
 
-it('regression: while Redis is full or read-only, which no count can be kept in, each process counts alone', async () => {
+it('regression: each process counts alone while Redis is full or read-only and cannot store a count', async () => {
   const unable = [
     {begin: ['CONFIG', 'SET', 'maxmemory', '1'], end: ['CONFIG', 'SET', 'maxmemory', '0'], posting: 507},
     {begin: ['REPLICAOF', '127.0.0.1', '1'], end: ['REPLICAOF', 'NO', 'ONE'], posting: 503},
@@ -105,7 +105,7 @@ it('regression: while Redis is full or read-only, which no count can be kept in,
   }
 });
 
-it('while Redis is frozen, whoever is over the limit does not wait for it each time', async () => {
+it('while Redis is frozen, a caller over the limit does not wait for it each time', async () => {
   // Two a minute: it gives up long before another request is let in.
   const hurried = await startService({
     redisUrl: redis.url,

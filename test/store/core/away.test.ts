@@ -70,8 +70,8 @@ async function expectRefused(requests: () => Promise<TestResponse>[], code: Prob
   }
 }
 
-describe('while Redis is frozen', () => {
-  it('reads and writes are a service_unavailable within 1.5 s, and what was refused is not done later', async () => {
+describe('a service while Redis is frozen', () => {
+  it('refuses reads and writes within 1.5 s, and does not do later what it refused', async () => {
     const before = await eventsOf(workspace);
     redis.freeze();
     try {
@@ -93,8 +93,8 @@ describe('while Redis is frozen', () => {
   });
 });
 
-describe('while Redis is down', () => {
-  it('reads and writes are refused, and served again within 10 s after, nothing lost', async () => {
+describe('a service while Redis is down', () => {
+  it('refuses reads and writes, and serves them again within 10 s after, with nothing lost', async () => {
     const before = await eventsOf(workspace);
     const kept = await post('Acknowledged.', 'down-before');
     await redis.kill();
@@ -111,10 +111,10 @@ describe('while Redis is down', () => {
   });
 });
 
-describe('while Redis may not write', () => {
+describe('a service while Redis may not write', () => {
   const replicate = (...to: string[]) => sendToRedis(redis.url, [['REPLICAOF', ...to]]);
 
-  it('as a replica, writes are a service_unavailable and reads are served', async () => {
+  it('refuses writes with service_unavailable and serves reads if Redis is a replica', async () => {
     await replicate('127.0.0.1', '1');
     try {
       await expectRefused(() => writes().slice(0, 4), 'service_unavailable');
@@ -129,7 +129,7 @@ describe('while Redis may not write', () => {
     expect((await post('It writes again.', 'replica')).status).toBe(201);
   });
 
-  it('nor read, since its master is away, everything is refused', async () => {
+  it('refuses everything if Redis is a replica whose master is away', async () => {
     await sendToRedis(redis.url, [['CONFIG', 'SET', 'replica-serve-stale-data', 'no']]);
     await replicate('127.0.0.1', '1');
     try {
@@ -142,8 +142,8 @@ describe('while Redis may not write', () => {
   });
 });
 
-describe('when Redis has lost its data', () => {
-  it('everything is a store_lost and nothing an invalid_token, since that is not the fault of the token', async () => {
+describe('a service when Redis has lost its data', () => {
+  it('answers store_lost and never invalid_token, since the token is not at fault', async () => {
     const other = (await workspace.addToken({name: 'not-used-either'})).value;
     await sendToRedis(redis.url, [['FLUSHALL']]);
     await expectRefused(() => [...reads(), ...writes()], 'store_lost');

@@ -12,7 +12,7 @@ afterEach(() => connection.close());
 
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-test('regression: an answer that came in time counts, though the process stood still past the deadline', async () => {
+test('regression: an answer that came in time counts, even if the process was suspended past the deadline', async () => {
   const deadline = performance.now() + 1_000;
   const answer = connection.call(deadline, ['BLPOP', 'nothing', '0.1']);
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -21,7 +21,7 @@ test('regression: an answer that came in time counts, though the process stood s
   expect(await answer).toBeNull();
 });
 
-test('regression: so it does when the process stood still right before the look at the deadlines', async () => {
+test('regression: an answer in time counts, even if the process was suspended just before the deadlines are checked', async () => {
   const begun = performance.now();
   const answer = connection.call(begun + 1_000, ['BLPOP', 'nothing', '0.5']);
   // Each round of the event loop takes longer than the interval of the looks, so each has one, behind this.
@@ -34,7 +34,7 @@ test('regression: so it does when the process stood still right before the look 
   expect(await answer).toBeNull();
 });
 
-test('an answer that has not come by its deadline is given up', async () => {
+test('a call without an answer by its deadline fails', async () => {
   const answer = connection.call(performance.now() + 100, ['BLPOP', 'nothing', '2']);
   await expect(answer).rejects.toMatchObject({code: 'service_unavailable'});
 });

@@ -43,14 +43,14 @@ function openTeams(maxBytes?: number) {
 
 const workspaceOf = (i: number) => asId<'workspace'>(`ws_${String(i).padStart(26, '0')}`);
 
-it('regression: what many want at once is read once', async () => {
+it('regression: a directory that many callers want at once is read once', async () => {
   const teams = openTeams();
   const found = await Promise.all(Array.from({length: 50}, () => teams.fresh(workspaceOf(0), soon())));
   expect(commands.filter((name) => name === 'ZRANGE')).toHaveLength(1);
   expect(new Set(found).size).toBe(1);
 });
 
-it('regression: of very many workspaces those of last use are kept', async () => {
+it('regression: of very many workspaces the directories used last stay in memory', async () => {
   const teams = openTeams();
   for (let i = 0; i < 5_000; i += 500) {
     await Promise.all(Array.from({length: 500}, (_, n) => teams.get(workspaceOf(i + n), soon())));
@@ -120,7 +120,7 @@ it('of many large teams only those that have changed are read again, in one comm
   expect(byReference('team-3')).toBeUndefined();
 });
 
-it('what has changed is known for certain, or all is read: after any changes, told of or not, few or many', async () => {
+it('a directory is up to date after any number of changes, with or without a notice of each', async () => {
   const workspace = workspaceOf(9_002);
   const [seen, anew] = [openTeams(), () => openTeams().fresh(workspace, soon())];
   const change = fc.record({
@@ -146,7 +146,7 @@ it('what has changed is known for certain, or all is read: after any changes, to
   }
 });
 
-it('regression: what is kept has a bound in bytes, and those of last use are kept', async () => {
+it('regression: directories in memory have a bound in bytes, and those used last stay', async () => {
   const teams = openTeams(20_000);
   for (let i = 0; i < 5; i += 1) {
     await putTeam(workspaceOf(9_100 + i), 0, {name: 'x'.repeat(5_000), revision: 1});

@@ -55,7 +55,7 @@ function openPump() {
 /** How many looks it takes to have asked everybody. */
 const round = Math.ceil(many / 100) + 1;
 
-it('work that nobody was told of is found once the looks have gone through all workspaces', async () => {
+it('work without a notice is found once the looks have covered all workspaces', async () => {
   const look = openPump();
   for (let i = 0; i < round; i += 1) expect(await look()).toEqual([]);
   await putWork(idOf(7), 1);
@@ -65,7 +65,7 @@ it('work that nobody was told of is found once the looks have gone through all w
   expect([...found].toSorted()).toEqual([idOf(7), idOf(444)]);
 });
 
-it('work that a script has made is found at the next look, and asks for as many commands, however many workspaces there are', async () => {
+it('work that a script has made is found at the next look, with few commands for any number of workspaces', async () => {
   const look = openPump();
   for (let i = 0; i < round; i += 1) await look();
   const behind = idOf(321);
@@ -79,7 +79,7 @@ it('work that a script has made is found at the next look, and asks for as many 
   expect((await index.find('service', [behind], soon()))[0]?.score).not.toBe('');
 });
 
-it('work that comes while somebody looks is looked at the next time', async () => {
+it('work that arrives during a look is found by the next one', async () => {
   const {connection} = test.store;
   const index = createDueIndex(connection);
   const id = idOf(1);

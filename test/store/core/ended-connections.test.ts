@@ -19,9 +19,9 @@ afterAll(() => {
 });
 
 test.each([
-  ['', false],
-  ['its duplicate ', true],
-])('regression: %sended while it connects, a client leaves no connection open', async (_, isDuplicate) => {
+  ['a client', false],
+  ['a duplicate of a client', true],
+])('regression: %s that is ended while it connects leaves no connection open', async (_, isDuplicate) => {
   const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const made = createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
   const client = isDuplicate ? made.duplicate().on('error', () => undefined) : made;

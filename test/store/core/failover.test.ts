@@ -68,7 +68,7 @@ async function commandsOf({url}: TestRedis): Promise<string[]> {
   return [...String(clients).matchAll(/ cmd=(\S+)/g)].map(([, command]) => command ?? '');
 }
 
-it('regression: when its name leads to another server, what was cut off from writing writes there', async () => {
+it('regression: a process that could not write writes to the new server once the host name leads there', async () => {
   expect((await post()).status).toBe(201);
   await receiver.waitFor(1);
   await swap();
@@ -87,7 +87,7 @@ it('regression: when its name leads to another server, what was cut off from wri
   });
 });
 
-it('regression: while it may not write it is not ready, reads on, and asks for another server now and then', async () => {
+it('regression: a process that may not write is not ready, still reads, and tries to reconnect now and then', async () => {
   await post();
   await receiver.waitFor(1);
   await swap();

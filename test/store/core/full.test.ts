@@ -32,7 +32,7 @@ async function setMemory(bytes: string): Promise<void> {
   await sendToRedis(redis.url, [['CONFIG', 'SET', 'maxmemory', bytes]]);
 }
 
-it('a full store still answers reads, and lets people delete and revoke', async () => {
+it('a full store still answers reads, and lets members delete and revoke', async () => {
   const standup = await make(workspace, '/v1/standups', {team: 'platform', update: 'Before.'});
   const team = await make(workspace, '/v1/teams', {slug: 'spare'});
   const webhook = await make(workspace, '/v1/webhooks', {
@@ -73,7 +73,7 @@ it('a full store still answers reads, and lets people delete and revoke', async 
   expect(body.data).toEqual([made.body]);
 });
 
-it('regression: on a full store everything can be read and deleted, and every other change says that it is full', async () => {
+it('regression: a full store allows every read and deletion, and refuses every other change as full', async () => {
   const receiver = await startReceiver();
   const fixtures = await addFixtures(workspace, receiver.url);
   await workspace.request('POST', '/v1/teams/platform/runs');
@@ -99,7 +99,7 @@ it('regression: on a full store everything can be read and deleted, and every ot
   }
 });
 
-it('regression: on a full store the repeat of what was done before gets its answer', async () => {
+it('regression: a full store still answers the repeat of an earlier request', async () => {
   const post = () =>
     workspace.request('POST', '/v1/standups', {
       body: {team: 'platform', update: 'Before it was full.'},

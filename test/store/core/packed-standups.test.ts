@@ -45,7 +45,7 @@ function recordOf(draft: object, half: IdSuffix<'standup'>, at: number) {
 }
 
 describe('a packed standup', () => {
-  it('comes back as the very wire JSON that it was packed from, whatever people have written', () => {
+  it('unpacks to the same wire JSON that it was packed from, whatever members have written', () => {
     let packed = 0;
     fc.assert(
       fc.property(drafts, drawn, instants, (draft, half, at) => {
@@ -62,7 +62,7 @@ describe('a packed standup', () => {
     expect(packed).toBe(500);
   });
 
-  it('of another form, as earlier versions wrote them, stays as it is', () => {
+  it('stays as it is in a form that earlier versions wrote', () => {
     const draft = {object: 'standup', team: 'a', team_id: 'b', update: 'c', date: '2026-03-02'};
     const {rendered, json} = recordOf(draft, asSuffix<'standup'>('0'.repeat(16)), 1);
     expect(packDraft(rendered)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('a packed standup', () => {
   });
 });
 
-describe('a kept reply', () => {
+describe('a stored reply', () => {
   const fingerprint = 'A-_0'.repeat(11).slice(0, 43);
   const of = {drawn: asSuffix('0123456789abcdef'), revision: 1};
   const beside = {slack: null};
@@ -107,7 +107,7 @@ describe('a kept reply', () => {
     ],
   ];
 
-  it('says the same again; that to a standup is 39 characters', () => {
+  it('gives the same answer again, and takes 39 characters for a standup', () => {
     for (const [reply, text] of others) {
       const record = writeKept({fingerprint, reply});
       expect(parseKept(record)).toEqual({fingerprint: fingerprint.slice(0, 11), reply});

@@ -34,7 +34,7 @@ const ahead = fc.oneof(
 );
 const limit = fc.constantFrom(0, 1, 7, 300, 1_000_000);
 
-it('the script takes from a quota what the domain takes, also where a clock has gone back', async () => {
+it('the script takes from a quota what the domain takes, even if a clock has gone back', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({min: 1e12, max: 4e12}),
@@ -57,7 +57,7 @@ it('the script takes from a quota what the domain takes, also where a clock has 
   );
 });
 
-it('a tally that cannot be read is begun anew', async () => {
+it('a count that cannot be read starts again from zero', async () => {
   await store.connection.call(soon(), ['SET', key, 'not a tally']);
   const cost = {limits: {all: 60, writes: 60}, isWrite: true};
   const args = ['EVAL', source, '1', key, '1000', ...quotaArgs(cost)];

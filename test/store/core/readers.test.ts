@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => connection.close());
 
-it('a reader stays in the ready set until it has seen the whole log', async () => {
+it('a consumer stays in the ready set until it has read the whole log', async () => {
   await connection.call(soon(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '8']);
   await connection.call(soon(), ['ZADD', keys.slackReady(), '1', 'read-slack']);
   expect(await events.settleReader(workspace, 'slack', soon())).toBe(true);
@@ -31,7 +31,7 @@ it('a reader stays in the ready set until it has seen the whole log', async () =
   expect(await connection.call(soon(), ['ZSCORE', keys.slackReady(), 'read-slack'])).toBeNull();
 });
 
-it('a new reader begins with the next event, and keeps its place when it is added again', async () => {
+it('a new consumer begins with the next event, and keeps its cursor when it is added again', async () => {
   await connection.call(soon(), ['DEL', keys.head()]);
   await connection.call(soon(), ['HSET', keys.head(), 'sequence', '5']);
   await events.addReader(workspace, 'slack', soon());

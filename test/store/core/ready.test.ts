@@ -34,14 +34,14 @@ function look(options: Partial<Look> = {}) {
   return service.core.store.ready.listDue({...defaults, ...options}, soon());
 }
 
-it('one piece of work of each workspace comes before the second of any, and nothing that is due later', async () => {
+it('one piece of work of each workspace comes before the second of any, and none that is due later', async () => {
   const {due} = await look({atMost: 13});
   expect(due).toHaveLength(13);
   expect(new Set(due.slice(0, 4).map(({workspace}) => workspace)).size).toBe(4);
   expect(due.map(({work}) => work)).not.toContainEqual(deliver(asSuffix('later')));
 });
 
-it('the room that is left in a look goes to those who have more than their share, as far as it reaches', async () => {
+it('the room left in a look goes to workspaces that have more than their share', async () => {
   const of = (due: {workspace: Id<'workspace'>}[]) =>
     due.filter(({workspace}) => workspace === workspaces[0]).length;
   const sizes: [number, number][] = [];
@@ -57,7 +57,7 @@ it('the room that is left in a look goes to those who have more than their share
   ]);
 });
 
-it('a look that has found enough stops, and those that follow begin where it has stopped, so that all are reached', async () => {
+it('a look that has found enough stops, and later ones begin at that point, so that all are reached', async () => {
   const seen = new Set<string>();
   let from = 0;
   for (let i = 0; i < 4; i++) {
@@ -69,7 +69,7 @@ it('a look that has found enough stops, and those that follow begin where it has
   expect([...seen].sort()).toEqual([...workspaces].sort());
 });
 
-it('work that stays due does not hide the rest of its workspace for ever', async () => {
+it('work that stays due does not hide the rest of its workspace permanently', async () => {
   const seen = new Set<string>();
   await until(
     async () => {
@@ -82,7 +82,7 @@ it('work that stays due does not hide the rest of its workspace for ever', async
   );
 });
 
-it('regression: work that waits for Slack, however much, hides nothing of its workspace, and the other way round', async () => {
+it('regression: work that waits for Slack hides no other work of its workspace, nor the reverse', async () => {
   const {id} = await service.addWorkspace();
   const {ready} = service.core.store;
   await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
@@ -97,7 +97,7 @@ it('regression: work that waits for Slack, however much, hides nothing of its wo
   expect(slack.map(({work}) => work.kind)).toEqual(Array.from({length: 100}, () => 'post-slack'));
 });
 
-it('regression: of more than a workspace gets, each kind of work has its share, and all of it is named within a few looks', async () => {
+it("regression: each kind of work gets its share of a workspace's limit, and all of it is listed within a few looks", async () => {
   const {id} = await service.addWorkspace();
   const {ready} = service.core.store;
   const teams = Array.from(

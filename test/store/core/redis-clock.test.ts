@@ -20,7 +20,7 @@ function readAfter(ms: number, ahead: number): void {
   clock.observe(start + passed + ahead);
 }
 
-it('goes with the server, and is steady, whatever a reply or a small correction takes', () => {
+it('the clock follows the server, and is steady, whatever the time of a reply or a small correction', () => {
   for (const ahead of [0, -3_000, 2_000, 20_000, -20_000]) {
     readAfter(11_000, ahead);
     readAfter(11_000, ahead);
@@ -30,7 +30,7 @@ it('goes with the server, and is steady, whatever a reply or a small correction 
 });
 
 it.each([10, -10, 24 * 60, -24 * 60])(
-  'follows a leap of %i minutes at once, and back, and is steady ten minutes after the last of them',
+  'the clock follows a leap of %i minutes at once, and back, and is steady ten minutes after the last one',
   (minutes) => {
     readAfter(1_000, minutes * minute);
     expect([clock.now(), clock.isSteady()]).toEqual([start + passed + minutes * minute, false]);
@@ -43,7 +43,7 @@ it.each([10, -10, 24 * 60, -24 * 60])(
   },
 );
 
-it('of a process that starts while the server’s clock is off, it is not steady at first', () => {
+it('the clock of a process that starts while the server’s clock is off is not steady at first', () => {
   const late = createRedisClock({monotonic: () => passed, wall: () => start + passed});
   late.observe(start + passed + 24 * 60 * minute);
   expect(late.isSteady()).toBe(false);
@@ -60,7 +60,7 @@ it('regression: a clock that was wrong for a minute is forgotten with the next r
   expect(clock.now()).toBe(hour);
 });
 
-it('a reading that was long under way does not set the clock back', () => {
+it('a reading that took long does not set the clock back', () => {
   let local = 0;
   const clock = createRedisClock({monotonic: () => local, wall: () => local});
   clock.observe(1_000);

@@ -17,7 +17,7 @@ const stampOf = (revision: number, updated_at: string) => ({
   updated_at,
 });
 
-it('from the revision after it each one is made again, byte by byte, and no character is kept by half', () => {
+it('each revision can be rebuilt from the next one, byte by byte, and no character is stored by half', () => {
   fc.assert(
     fc.property(drafts, drafts, (draft, next) => {
       const updatedAt = '2026-11-22T10:00:01.000Z';
@@ -31,7 +31,7 @@ it('from the revision after it each one is made again, byte by byte, and no char
   );
 });
 
-it('what is common is not kept, in characters of two code units that differ in one of them either', () => {
+it('a common part is not stored, even if two characters share one code unit', () => {
   const updatedAt = '2026-11-22T10:00:01.000Z';
   const difference = (draft: object, next: object) =>
     differenceOf(renderDraft(draft), renderDraft(next), updatedAt);

@@ -4,15 +4,15 @@ import {createSealer} from '../../../src/store/core/seal.js';
 const key = 'one secret key of at least 32 characters';
 const other = 'another secret key of at least 32 characters';
 
-describe('a sealed text', () => {
+describe('an encrypted text', () => {
   const sealer = createSealer(key);
   const sealed = sealer.seal('webhook-secret', 'whk_1', 'whsec_geheim 🔑');
 
-  it('opens with the key, the purpose and the context it was sealed with', () => {
+  it('opens with the key, the purpose and the context it was encrypted with', () => {
     expect(createSealer(key).open('webhook-secret', 'whk_1', sealed)).toBe('whsec_geheim 🔑');
   });
 
-  it('opens with no other key, purpose or context, so that it cannot change places', () => {
+  it('opens with no other key, purpose or context, so that it cannot be moved', () => {
     expect(() => createSealer(other).open('webhook-secret', 'whk_1', sealed)).toThrow(/SECRET_KEY/);
     expect(() => sealer.open('shown-once', 'whk_1', sealed)).toThrow();
     expect(() => sealer.open('webhook-secret', 'whk_2', sealed)).toThrow();
@@ -30,13 +30,13 @@ describe('a sealed text', () => {
     }
   });
 
-  it('is another each time, and shows nothing of the text', () => {
+  it('differs each time, and shows nothing of the text', () => {
     expect(sealer.seal('webhook-secret', 'whk_1', 'whsec_geheim 🔑')).not.toBe(sealed);
     expect(Buffer.from(sealed, 'base64url').includes('geheim')).toBe(false);
   });
 });
 
-it('after a change of the key, the earlier one still opens and the new one seals', () => {
+it('opens with the earlier key after a change of the key, while the new key encrypts', () => {
   const sealed = createSealer(key).seal('signing-key', 'current', 'text');
   const changed = createSealer(other, key);
   expect(changed.open('signing-key', 'current', sealed)).toBe('text');
@@ -45,7 +45,7 @@ it('after a change of the key, the earlier one still opens and the new one seals
   expect(() => createSealer(key).open('signing-key', 'current', fresh)).toThrow();
 });
 
-it('each purpose has a key of its own, the same in every process', () => {
+it('depends on a key for its purpose, the same in every process', () => {
   expect(createSealer(key).derive('cursor')).toEqual(createSealer(key).derive('cursor'));
   expect(createSealer(key).derive('cursor')).not.toEqual(createSealer(key).derive('check'));
   expect(createSealer(key).derive('cursor')).not.toEqual(createSealer(other).derive('cursor'));

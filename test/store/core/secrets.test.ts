@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-it('nothing in the store is a secret in clear, nor a key that a client has chosen', async () => {
+it('the store contains no secret in plain text, nor a key that a client has chosen', async () => {
   const chosen = 'a-key-that-a-client-has-chosen';
   const headers = {'idempotency-key': chosen};
   const value = 'a-credential-of-the-receiver';

@@ -27,9 +27,9 @@ async function refusal(options: Parameters<typeof openTestStore>[0] = {}): Promi
 
 const set = (name: string, value: string) => sendToRedis(redis.url, [['CONFIG', 'SET', name, value]]);
 
-describe('the store is not opened', () => {
+describe('opening the store', () => {
   it.each(['allkeys-lru', 'volatile-ttl', 'allkeys-random'])(
-    'on a server that evicts by %s',
+    'fails on a server that evicts by %s',
     async (policy) => {
       await set('maxmemory-policy', policy);
       try {
@@ -42,7 +42,7 @@ describe('the store is not opened', () => {
     },
   );
 
-  it('with a wrong password, and says so at once', async () => {
+  it('fails at once with a wrong password, with a message', async () => {
     const watch = startStopwatch();
     const url = new URL(redis.url);
     url.password = 'not-the-password';
@@ -55,7 +55,7 @@ describe('the store is not opened', () => {
     expect(watch.ms()).toBeLessThan(4_000);
   });
 
-  it('with another SECRET_KEY than its data was made with', async () => {
+  it('fails with another SECRET_KEY than its data was made with', async () => {
     const {store} = await openTestStore({url: redis.url});
     await store.close();
     expect(await refusal({secretKey: 'another secret key, also with 32 characters'})).toMatch(
@@ -63,7 +63,7 @@ describe('the store is not opened', () => {
     );
   });
 
-  it('regression: with data of a newer format than the program knows; data from before there was one gets it', async () => {
+  it('regression: fails on data of a newer format, and adds the format to data from before there was one', async () => {
     const {store} = await openTestStore({url: redis.url});
     const key = '{global}:installation';
     const format = async () => (await sendToRedis(redis.url, [['HGET', key, 'format']]))[0];
@@ -80,14 +80,14 @@ describe('the store is not opened', () => {
     await sendToRedis(redis.url, [['HSET', key, 'format', '3']]);
   });
 
-  it('on a server of 32 bits, whose scripts cannot write the places of lists', async () => {
+  it('fails on a server of 32 bits, whose scripts cannot write the positions of lists', async () => {
     const call = async <T>() => 'redis_version:7.0.15\r\narch_bits:32\r\n' as T;
     const refused: unknown = await checkServer({call}, soon()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartupError);
     expect(refused).toMatchObject({message: 'Redis runs as a program of 32 bits: one of 64 is needed.'});
   });
 
-  it('where nothing is yet and nothing may be written', async () => {
+  it('fails on an empty server that accepts no writes', async () => {
     await sendToRedis(redis.url, [['FLUSHALL'], ['REPLICAOF', '127.0.0.1', '1']]);
     try {
       expect(await refusal()).toMatch(/is a replica and takes no writes: set REDIS_URL to its master\.$/);
@@ -96,13 +96,13 @@ describe('the store is not opened', () => {
     }
   });
 
-  it('where no server answers', async () => {
+  it('fails if no server answers', async () => {
     const url = 'redis://default:a-password-nobody-sees@127.0.0.1:1';
     expect(await refusal({url})).toMatch(/^Redis at 127\.0\.0\.1:1 cannot be reached \(.*\)\. Is it running/);
   });
 });
 
-it('data of the first format is opened, and from then on refused by the version that wrote it', async () => {
+it('data of the first format can be opened, and afterwards the version that wrote it refuses it', async () => {
   const format = async (set?: string) => {
     const key = '{global}:installation';
     if (set !== undefined) await sendToRedis(redis.url, [['HSET', key, 'format', set]]);
@@ -125,7 +125,7 @@ it('data of the first format is opened, and from then on refused by the version 
   expect(Number(lifetime)).toBeGreaterThan(900);
 });
 
-it('regression: it is opened on a server that may not write at the moment, and says that', async () => {
+it('regression: the store opens on a server that accepts no writes at the moment, and says so', async () => {
   await (await openTestStore({url: redis.url})).store.close();
   await sendToRedis(redis.url, [['REPLICAOF', '127.0.0.1', '1']]);
   try {
@@ -137,7 +137,7 @@ it('regression: it is opened on a server that may not write at the moment, and s
   }
 });
 
-it('the key it was made with opens it as SECRET_KEY_PREVIOUS beside a new one', async () => {
+it('a store opens with its first key as SECRET_KEY_PREVIOUS beside a new one', async () => {
   const old = await openTestStore({url: redis.url});
   await old.store.signingKeys.ensure(async () => 'the key', soon());
   const keys = await old.store.signingKeys.list(soon());
@@ -150,7 +150,7 @@ it('the key it was made with opens it as SECRET_KEY_PREVIOUS beside a new one', 
   await store.close();
 });
 
-describe('how much of what was acknowledged survives a kill', () => {
+describe('the durability of acknowledged writes', () => {
   it.each([
     ['always', 'always'],
     ['everysec', 'everysec'],

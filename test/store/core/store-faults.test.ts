@@ -72,18 +72,18 @@ async function refusal(url: string): Promise<string> {
   return opened.message;
 }
 
-describe('a store that cannot be worked with is named by its cause at the start', () => {
-  it('a node of a cluster', async () => {
+describe('the message at the start about a store that cannot be used', () => {
+  it('names a node of a cluster', async () => {
     const url = await startMode('', 'cluster-enabled yes');
     expect(await refusal(url)).toBe('Redis is a node of a cluster: set REDIS_URL to a single Redis.');
   });
 
-  it('a Sentinel', async () => {
+  it('names a Sentinel', async () => {
     const url = await startMode('--sentinel');
     expect(await refusal(url)).toMatch(/^Redis at \S+ is a Sentinel, which keeps no data: .*master/);
   });
 
-  it('a user that may not run INFO', async () => {
+  it('names a user that may not run INFO', async () => {
     await sendToRedis(redis.url, [['ACL', 'SETUSER', 'few', 'on', '>pw', '~*', '+@all', '-info']]);
     const url = new URL(redis.url);
     Object.assign(url, {username: 'few', password: 'pw'});
@@ -92,26 +92,26 @@ describe('a store that cannot be worked with is named by its cause at the start'
     );
   });
 
-  it('a replica, where nothing is yet', async () => {
+  it('names a replica that has no data yet', async () => {
     await sendToRedis(redis.url, [['FLUSHALL'], ['REPLICAOF', '127.0.0.1', '1']]);
     cleanUps.push(() => sendToRedis(redis.url, [['REPLICAOF', 'NO', 'ONE']]));
     expect(await refusal(redis.url)).toMatch(/^Redis at \S+ is a replica and takes no writes: set REDIS_URL/);
   });
 
-  it('a password where there is none', async () => {
+  it('names a password that the server does not have', async () => {
     const url = await startMode('');
     expect(await refusal(url.replace('//', '//:secret@'))).toMatch(
       /^Redis at \S+ has no password, and REDIS_URL has one/,
     );
   });
 
-  it('a database that it does not have', async () => {
+  it('names a database that the server does not have', async () => {
     expect(await refusal(`${redis.url}/9999`)).toMatch(
       /does not have the database whose number ends REDIS_URL/,
     );
   });
 
-  it('TLS where there is none, none where there is TLS, and a certificate that nobody vouches for', async () => {
+  it('names TLS on one side only, and a certificate that cannot be verified', async () => {
     const {port} = new URL(redis.url);
     const plain = redis.url.replace('redis:', 'rediss:');
     await expect(openTestStore({url: plain})).rejects.toThrow(/If it does not speak TLS, write redis:\/\//);
@@ -127,7 +127,7 @@ describe('a store that cannot be worked with is named by its cause at the start'
     );
   });
 
-  it('what is no Redis', async () => {
+  it('names a server that is no Redis', async () => {
     const web = net.createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const port = await listen(web);
     expect(await refusal(`rediss://127.0.0.1:${port}`)).toMatch(/^Redis at \S+ does not speak TLS: write/);
@@ -135,7 +135,7 @@ describe('a store that cannot be worked with is named by its cause at the start'
   });
 });
 
-it('a replica that has data is told by doctor and /readyz, without its address', async () => {
+it('doctor and /readyz report a replica that has data, without its address', async () => {
   const service = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
   cleanUps.push(() => service.close());
   await sendToRedis(redis.url, [['REPLICAOF', '127.0.0.1', '1']]);

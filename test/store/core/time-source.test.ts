@@ -38,7 +38,7 @@ async function tellTimes(url: string, token: string): Promise<{store: number; pr
   return {store: Date.parse(standup.created_at), process: idTime(headers.get('x-request-id') ?? '')};
 }
 
-it('time stands still until a test moves it, for scripts and process alike, on or back to any millisecond', async () => {
+it('time stops until a test moves it, for scripts and processes alike, on or back to any millisecond', async () => {
   const {clock, service, workspace} = await startStage();
   const times = () => tellTimes(service.url, workspace.token);
   expect([await times(), await times()]).toEqual([
@@ -54,7 +54,7 @@ it('time stands still until a test moves it, for scripts and process alike, on o
   expect([clock.now(), service.core.store.clock.now()]).toEqual([startAt + hour, startAt + hour]);
 });
 
-it('a token is good until the clock, and no other, says that it has expired', async () => {
+it('a token expires by the clock of the test, and by no other', async () => {
   const {clock, service, workspace} = await startStage();
   const {value: token} = await workspace.addToken({lifetime: 3_600});
   const ask = async () => (await sendRequest(service.url, 'GET', '/v1/me', {token})).status;
@@ -64,7 +64,7 @@ it('a token is good until the clock, and no other, says that it has expired', as
   expect(await ask()).toBe(401);
 });
 
-it('regression: a token lives for its time, also where that is long past by the clock of the Redis server', async () => {
+it('regression: a token keeps its lifetime, even if that is long past by the clock of the Redis server', async () => {
   const {clock, service, workspace} = await startStage();
   await clock.set(Date.parse('2024-02-29T09:00:00Z'));
   const {value: token} = await workspace.addToken({lifetime: 3_600});
@@ -74,7 +74,7 @@ it('regression: a token lives for its time, also where that is long past by the 
   expect(await ask()).toBe(401);
 });
 
-it('every process that goes by the clock has heard of a change once it is made, and one that was killed holds nobody up', async () => {
+it('every process has heard of a change of the clock once it is made, even if another process was killed', async () => {
   const {clock, service, workspace} = await startStage();
   const others = [];
   for (let i = 0; i < 2; i++) {
@@ -99,14 +99,14 @@ it('every process that goes by the clock has heard of a change once it is made, 
   });
 });
 
-it('a service on another database of the same Redis keeps its own time', async () => {
+it('a service on another database of the same Redis has its own time', async () => {
   const [one, other] = [await startStage(), await startStage()];
   await one.clock.advance(hour);
   expect((await tellTimes(other.service.url, other.workspace.token)).store).toBe(startAt);
   expect((await tellTimes(one.service.url, one.workspace.token)).store).toBe(startAt + hour);
 });
 
-it('every script asks for the time in the one spelling that a test clock answers', () => {
+it('every script reads the time by the one command that a test clock answers', () => {
   const folder = path.join(root, 'src', 'store');
   const asking = readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((file) => file.endsWith('.ts'))

@@ -24,7 +24,7 @@ beforeEach(() => connection.call(soon(), ['FLUSHDB']));
 const set = (...args: string[]) => connection.call(soon(), args);
 const findHold = async () => (await waitingWork.list(workspace, 10, soon())).waiting[0]?.hold;
 
-it('work of both sides is listed with what is due first in front, and counted beyond the limit', async () => {
+it('waiting work of both sides is listed with what is due first in front, and counted beyond the limit', async () => {
   const now = connection.clock.now();
   await createReady(connection).settle(workspace, {kind: 'fan-out'}, now + 60_000, soon());
   await createReady(connection).settle(workspace, {kind: 'post-slack', channel: 'C1'}, now - 5_000, soon());
@@ -38,7 +38,7 @@ it('work of both sides is listed with what is due first in front, and counted be
   expect(unknown).toMatchObject({name: 'of-a-newer-version/1', work: undefined});
 });
 
-it('deliveries are held by the requests whose leases have not ended', async () => {
+it('deliveries are shown as held by the requests whose leases have not ended', async () => {
   const now = connection.clock.now();
   await set('ZADD', keys.ready(), String(now + 4_000), `deliver/${webhook}`);
   expect(await findHold()).toBeUndefined();
@@ -47,7 +47,7 @@ it('deliveries are held by the requests whose leases have not ended', async () =
   expect(await findHold()).toMatchObject({by: 'requests', count: 2});
 });
 
-it('a Slack channel is held by a turn, or by Slack itself while it wants a pause', async () => {
+it('a Slack channel is shown as held by a slice, or by Slack itself during a pause', async () => {
   await set('ZADD', keys.slackReady(), '0', 'post-slack/C1');
   expect(await findHold()).toBeUndefined();
   await set('SET', keys.slackLease('C1'), 'process.turn', 'PX', '5000');
@@ -56,7 +56,7 @@ it('a Slack channel is held by a turn, or by Slack itself while it wants a pause
   expect(await findHold()).toMatchObject({by: 'slack'});
 });
 
-it('processes that work are listed with the pumps that they hold, the one heard of last first', async () => {
+it('active processes are listed with the schedulers that they run, the one seen last first', async () => {
   const workers = createWorkers(connection);
   await workers.join('new', '', soon());
   await set('HSET', globalKeys.workers(), 'silent', `${connection.clock.now() - 60_000} `);

@@ -57,8 +57,8 @@ const setCursor = (reader: string, sequence: number) =>
 const left = async () =>
   (await store.events.listAfter(workspace, 0, 1_000, soon())).map(({sequence}) => sequence);
 
-describe('trimming', () => {
-  it('drops what is older than 30 days and keeps the rest', async () => {
+describe('trimming the event log', () => {
+  it('drops events older than 30 days and retains the rest', async () => {
     await append(6, 4);
     await setCursor('webhooks', 6);
     expect(await store.events.trim(workspace, soon())).toBe(4);
@@ -68,7 +68,7 @@ describe('trimming', () => {
   });
 
   it.each([
-    ['a reader', 'slack'],
+    ['a consumer', 'slack'],
     ['a webhook that has fallen behind', 'webhook/00000000000webh1'],
   ])('regression: never passes the cursor of %s, however old the events are', async (_, reader) => {
     await append(6, 6);
@@ -81,14 +81,14 @@ describe('trimming', () => {
     expect((await left()).filter((sequence) => sequence > 5)).toEqual([6]);
   });
 
-  it('works through more than it looks at in one go', async () => {
+  it('handles more events than fit into one step', async () => {
     await append(230, 220);
     await setCursor('webhooks', 230);
     expect(await store.events.trim(workspace, soon())).toBe(220);
     expect((await left())[0]).toBe(221);
   });
 
-  it('regression: an event whose time cannot be read holds up none behind it', async () => {
+  it('regression: is not stopped by an event whose time cannot be read', async () => {
     await append(3, 3);
     await setCursor('webhooks', 3);
     const {events} = workspaceKeys(workspace);
@@ -103,13 +103,13 @@ describe('trimming', () => {
     expect(await store.events.trim(workspace, soon())).toBe(2);
   });
 
-  it('of an empty log does nothing', async () => {
+  it('does nothing to an empty log', async () => {
     expect(await store.events.trim(workspace, soon())).toBe(0);
     expect(await store.events.span(workspace, soon())).toEqual({newest: 0, oldest: 1});
   });
 });
 
-describe('events of some time', () => {
+describe('events of a period', () => {
   const range = (since: number, upTo: number) => store.events.findRange(workspace, since, upTo, soon());
 
   /** A log of events at these times; the first `gone` of them have been trimmed. */
@@ -133,7 +133,7 @@ describe('events of some time', () => {
     expect(await range(401, 1_000)).toEqual({first: 7, last: 6});
   });
 
-  it('are found the same as by looking at each, in a long log of which the beginning has gone', async () => {
+  it('are found correctly in a long log whose beginning has been dropped', async () => {
     const times = Array.from({length: 150}, (_, i) => 1_000 + 7 * Math.floor(i / 3));
     await logAt(times, 40);
     for (let at = 1_050; at < 1_400; at += 13) {
@@ -148,7 +148,7 @@ describe('events of some time', () => {
   });
 });
 
-it('an event is found by its sequence, and not when it has been dropped', async () => {
+it('an event is found by its sequence, and not once it has been dropped', async () => {
   await append(3);
   const all = await store.events.listAfter(workspace, 0, 10, soon());
   const twin = await openTestStore({url});
@@ -157,12 +157,12 @@ it('an event is found by its sequence, and not when it has been dropped', async 
   await twin.store.close();
 });
 
-it('the span of a workspace whose data is gone is unknown', async () => {
+it('the range of sequences of a workspace whose data is gone is unknown', async () => {
   await sendToRedis(url, [['DEL', workspaceKeys(workspace).head()]]);
   expect(await store.events.span(workspace, soon())).toBeUndefined();
 });
 
-it('regression: an event whose body leaves the cache while others are read keeps its words', async () => {
+it('regression: an event whose body leaves the cache while others are read keeps its text', async () => {
   const part = (fill: number) => drawIdPart(new Uint8Array(10).fill(fill));
   for (const fill of [101, 102]) {
     const [about, draft] = [part(fill), {object: 'team', slug: `t${fill}`}];

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('any number of readers cost one look at the log and one read of each page', async () => {
+it('any number of consumers cost one look at the log and one read of each page', async () => {
   const {connection, events} = service.core.store;
   let looks = 0;
   let reads = 0;
@@ -66,7 +66,7 @@ it('any number of readers cost one look at the log and one read of each page', a
   expect(looks).toBe(afterwards);
 });
 
-it('what another process writes is noticed soon, without being told', async () => {
+it('an event written by another process is noticed soon, without a notice', async () => {
   const {connection, eventTail} = service.core.store;
   const reader = eventTail.open(workspace.id);
   const {signal} = new AbortController();

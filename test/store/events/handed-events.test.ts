@@ -32,7 +32,7 @@ async function commit(events: readonly EventDraft[], caller: object = {}): Promi
 const next = (after: number) => store.events.listNext(workspace, after, 10, soon());
 const fromLog = (after: number) => store.events.listAfter(workspace, after, 10, soon());
 
-describe('what this process has committed', () => {
+describe('an event that this process has committed', () => {
   const seeds = fc.integer({min: 0, max: 255});
   const ids = <K extends 'team' | 'member' | 'service_account' | 'request'>(kind: K) =>
     seeds.map((seed) => composeId(kind, 1_790_000_000_000 + seed, part(seed)));
@@ -63,7 +63,7 @@ describe('what this process has committed', () => {
     {requiredKeys: []},
   );
 
-  it('is read as the log has it, whatever it is and whoever did it', async () => {
+  it('is read like from the log, whatever its type and actor', async () => {
     const check = async (events: readonly object[], who: object): Promise<void> => {
       const before = newest;
       await commit(events as EventDraft[], who);
@@ -74,7 +74,7 @@ describe('what this process has committed', () => {
     await fc.assert(fc.asyncProperty(fc.array(event, {minLength: 1, maxLength: 2}), caller, check));
   });
 
-  it('is not asked for where it is one event, and is given once', async () => {
+  it('is not read from the log if it is the only one, and is returned once', async () => {
     const before = newest;
     await commit([{type: 'standup.created', about: part(3), revision: 1}]);
     const [kept] = await fromLog(before);
@@ -84,7 +84,7 @@ describe('what this process has committed', () => {
     expect(await next(before)).toEqual([]);
   });
 
-  it('is read from the log with what came since', async () => {
+  it('is read from the log if others have come since', async () => {
     const before = newest;
     await commit([{type: 'standup.created', about: part(4), revision: 1}]);
     await commit([{type: 'standup.created', about: part(5), revision: 1}]);

@@ -53,7 +53,7 @@ const score = async (key: string, name: string) =>
 const find = () => prompts.find(workspace, drawn, date, soon());
 
 describe('a reminder', () => {
-  test('notes its run with the member and date, and makes that due', async () => {
+  test('notes its run with the member and date, and makes the prompt due', async () => {
     await commit(remind());
     expect(await find()).toMatchObject({user: 'U1', ts: undefined, failures: 0});
     expect(await find()).toHaveProperty('runs', new Map([['000000000000000r', 5_000]]));
@@ -61,14 +61,14 @@ describe('a reminder', () => {
     expect(await score(keys.slackReady(), 'post-slack/U1')).toBeGreaterThan(0);
   });
 
-  test('regression: is not noted where nobody reads the log for Slack, since nobody would ever send it', async () => {
+  test('regression: is not noted if no process serves Slack, since it would never be sent', async () => {
     await connection.call(soon(), ['HDEL', keys.head(), 'cursor:slack']);
     await commit(remind());
     expect(await find()).toBeUndefined();
     expect(await connection.call(soon(), ['EXISTS', keys.slackReady(), keys.slackPending('U1')])).toBe(0);
   });
 
-  test('of another team on the same date is part of the same message', async () => {
+  test('shares a message with a reminder of another team on the same date', async () => {
     await commit(remind(), remind({run: otherRun, closesAt: 6_000}));
     expect([...((await find())?.runs.keys() ?? [])].toSorted()).toEqual([
       '000000000000000r',
@@ -78,7 +78,7 @@ describe('a reminder', () => {
     expect(await connection.call(soon(), ['ZCARD', keys.slackPending('U1')])).toBe(1);
   });
 
-  test('that is committed once more finds what is known of the message', async () => {
+  test('finds the message that it has already been sent in', async () => {
     await commit(remind());
     await connection.call(soon(), ['HSET', keys.slackPrompt(drawn, date), 'ts', '1.1', 'failed', 'x']);
     await commit(remind());
@@ -89,7 +89,7 @@ describe('a reminder', () => {
     });
   });
 
-  test('in quiet hours is due at their end', async () => {
+  test('is due at the end of quiet hours', async () => {
     const end = connection.clock.now() + 3_600_000;
     await commit(remind({notBefore: end}));
     expect(await find()).toMatchObject({notBefore: end});
@@ -97,7 +97,7 @@ describe('a reminder', () => {
     expect(await score(keys.slackReady(), 'post-slack/U1')).toBe(end);
   });
 
-  test('of somebody who has another Slack account by then begins anew there', async () => {
+  test('starts from the beginning if its member has another Slack account by then', async () => {
     await commit(remind());
     await connection.call(soon(), ['HSET', keys.slackPrompt(drawn, date), 'ts', '1.1']);
     await commit(remind({slackUser: 'U2'}));
@@ -105,7 +105,7 @@ describe('a reminder', () => {
     expect(await score(keys.slackPending('U2'), item)).toBeGreaterThan(0);
   });
 
-  test('leaves nothing that lives for ever', async () => {
+  test('leaves nothing without an expiry', async () => {
     await commit(remind());
     await prompts.noteUnreachable(workspace, [drawnPart(run)], drawn, 'user_not_found', soon());
     for (const key of [keys.slackPrompt(drawn, date), keys.slackPromptsOf(run), keys.slackUnreachable(run)]) {
@@ -114,7 +114,7 @@ describe('a reminder', () => {
   });
 });
 
-test('a snooze is noted where there is a prompt, and nowhere else', async () => {
+test('a snooze is noted only for an existing prompt', async () => {
   const snooze = {do: 'snooze-prompt', member: drawn, slackUser: 'U1', date, until: 7_000} as const;
   await commit(snooze);
   expect(await find()).toBeUndefined();
@@ -122,7 +122,7 @@ test('a snooze is noted where there is a prompt, and nowhere else', async () => 
   expect(await find()).toMatchObject({snoozed: 7_000});
 });
 
-test('what has to be shown anew is asked for once, by member and by run', async () => {
+test('an update of a prompt is requested once, by member and by run', async () => {
   await commit(remind());
   const posts = createSlackPosts(connection);
   const hold = {workspace, channel: 'U1', holder: 'me'};
@@ -144,7 +144,7 @@ test('what has to be shown anew is asked for once, by member and by run', async 
   expect(await score(keys.slackPending('U1'), item)).toBeLessThan(connection.clock.now() + 1_000);
 });
 
-test('who could not be reached is known of the run, until they are', async () => {
+test('a member who could not be reached is listed for the run until a message reaches them', async () => {
   const others = [member, asId<'member'>('mem_0000000000000000000000000b')];
   await prompts.noteUnreachable(workspace, [drawnPart(run)], drawn, 'user_not_found', soon());
   expect([...(await prompts.findUnreachable(workspace, run, others, soon()))]).toEqual([member]);

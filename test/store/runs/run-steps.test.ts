@@ -40,7 +40,7 @@ const commit = async (writes: Write[], events: EventDraft[] = []): Promise<strin
   return (await store.commits.run({workspace, deadline: soon()}, made)).kind;
 };
 
-it('a step that is taken stays taken, and one that may come again is free once it was long enough ago', async () => {
+it('a step can be taken once, or again after long enough if it may repeat', async () => {
   const run = draw();
   const take = (steps: string[], after?: number) =>
     commit([{do: 'take-steps', run, steps, ...(after !== undefined && {after})}]);
@@ -53,7 +53,7 @@ it('a step that is taken stays taken, and one that may come again is free once i
   expect(taken).toEqual([start + 300_000, start, undefined]);
 });
 
-it('a look that is asked for comes at once, moves nothing that comes earlier, and voids plans made before', async () => {
+it('a requested look is due at once, does not delay an earlier one, and voids plans made before', async () => {
   const team = draw();
   const work = workName({kind: 'schedule', team});
   const read = async () => {
@@ -83,7 +83,7 @@ it('a look that is asked for comes at once, moves nothing that comes earlier, an
   expect(await read()).toEqual([undefined, undefined]);
 });
 
-it('nothing that is to come counts as looked at, by a process whose clock is ahead or after clocks were set back', async () => {
+it('a look never covers the future, neither by a clock that is ahead nor after one was set back', async () => {
   const team = draw();
   const from = async () => (await store.runSteps.findLook(workspace, team, soon()))?.from;
   await commit([{do: 'ask-look', team}]);
@@ -94,7 +94,7 @@ it('nothing that is to come counts as looked at, by a process whose clock is ahe
   expect(await from()).toBe(start - 1_000);
 });
 
-it('an event of a reminder says who was reminded how long before closing, or that it opened, or that somebody asked for it', async () => {
+it('an event of a reminder contains the members reminded and the reason and time of the reminder', async () => {
   const about = draw();
   const draft = {object: 'run', team: 'platform'};
   const event = {type: 'run.reminded', about, revision: 1} as const;
@@ -118,7 +118,7 @@ it('an event of a reminder says who was reminded how long before closing, or tha
   expect(data).toMatchObject({...draft, revision: 1, reminder: {at: 'before_closing', minutes: 60, members}});
 });
 
-it('regression: an older version beside this one reads who was reminded: who did it stands behind that', async () => {
+it('regression: an older version beside this one can read the reminded members, since the actor follows them', async () => {
   const reminded = {at: 'before_closing', minutes: 60, members: [asId('mem_1')]} as const;
   const principal = {type: 'service_account', id: asId('svc_jobs'), name: 'jobs'} as const;
   await store.commits.run(
@@ -139,7 +139,7 @@ it('regression: an older version beside this one reads who was reminded: who did
 });
 
 it.each(['x', '5', 'NaN 1'])(
-  'regression: a look %j that cannot be read voids no plan for ever',
+  'regression: a look %j that cannot be read does not void plans permanently',
   async (text) => {
     const team = draw();
     const {connection} = store;

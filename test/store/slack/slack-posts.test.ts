@@ -58,8 +58,8 @@ const wish = (drawn: IdSuffix<'standup'>, want: number | 'deleted' = 1) => ({
 });
 const item = (drawn: IdSuffix<'standup'>) => ({kind: 'standup', drawn}) as const;
 
-describe('reading', () => {
-  test('passes an event and notes what it asks for in one step, once', async () => {
+describe('the Slack consumer of events', () => {
+  test('passes an event and notes the messages it causes in one step, once', async () => {
     expect(await posts.read(workspace, event(1), wish(one), soon())).toBe(true);
     expect(await posts.read(workspace, event(1), wish(one, 7), soon())).toBe(false);
     expect(await posts.find(workspace, one, soon())).toMatchObject({want: 1, ts: undefined, day: place.day});
@@ -70,7 +70,7 @@ describe('reading', () => {
     expect(await posts.read(workspace, event(2), undefined, soon())).toBe(false);
   });
 
-  test('regression: passes no event but that which stands in the log, whatever has its number', async () => {
+  test('regression: passes only the event that is in the log, not another with its number', async () => {
     expect(await posts.read(workspace, {...event(1), at: 999}, wish(one), soon())).toBe(false);
     expect(await posts.read(workspace, {...event(1), about: two}, wish(one), soon())).toBe(false);
     expect(await posts.readNotice(workspace, {...event(1), at: 999}, ['U1'], soon())).toBe(false);
@@ -82,7 +82,7 @@ describe('reading', () => {
     expect(await posts.read(workspace, event(1), wish(one), soon())).toBe(false);
   });
 
-  test('keeps the place that the first event gave', async () => {
+  test('keeps the message position that the first event gave', async () => {
     await posts.read(workspace, event(1), wish(one), soon());
     await posts.read(
       workspace,
@@ -95,14 +95,14 @@ describe('reading', () => {
   });
 });
 
-describe('a channel', () => {
+describe('a Slack channel', () => {
   beforeEach(async () => {
     await posts.read(workspace, event(1), wish(one), soon());
     await posts.read(workspace, event(2), wish(two), soon());
   });
 
   test.each(['notice/x', 'trouble/x', 'day/t'])(
-    'regression: an item %j that cannot be read holds up none behind it',
+    'regression: continues past an item %j that cannot be read',
     async (name) => {
       await connection.call(soon(), ['ZADD', keys.slackPending('C1'), '1', name]);
       expect(await posts.claim(hold, 150, soon())).toMatchObject({kind: 'due', item: item(one)});
@@ -110,7 +110,7 @@ describe('a channel', () => {
     },
   );
 
-  test('regression: counts of a trouble that cannot be read hold up no item', async () => {
+  test('regression: continues past problem counts that cannot be read', async () => {
     const held = `held:${one}`;
     const trouble = ['state', 'solving', held, '1', 'held', 'x', 'shown', 'x'];
     await connection.call(soon(), ['HSET', keys.slackTrouble('C1'), ...trouble]);
@@ -121,14 +121,14 @@ describe('a channel', () => {
     expect(await score(keys.slackPending('C1'), one)).toBeNull();
   });
 
-  test('regression: a pace that cannot be read holds up no message', async () => {
+  test('regression: continues despite a pace that cannot be read', async () => {
     await posts.claim(hold, 5_000, soon());
     await connection.call(soon(), ['SET', keys.slackPace('C1'), 'x']);
     const more = {spacingMs: 1_000};
     expect(await posts.begin(hold, item(one), 'token', undefined, 5_000, soon(), more)).toBe(true);
   });
 
-  test('is held by one at a time, and looked at again when the holder dies', async () => {
+  test('is leased to one process at a time, and retried when that process dies', async () => {
     expect(await posts.claim(hold, 150, soon())).toMatchObject({kind: 'due', item: item(one)});
     expect(await posts.claim(other, 150, soon())).toEqual({kind: 'busy'});
     expect(Number(await score(keys.slackReady(), 'post-slack/C1'))).toBeGreaterThan(connection.clock.now());
@@ -136,19 +136,19 @@ describe('a channel', () => {
     expect(await posts.renew(hold, 150, soon())).toBe(false);
   });
 
-  test('lets nobody post who does not hold it', async () => {
+  test('accepts no post from a process without its lease', async () => {
     await posts.claim(hold, 5_000, soon());
     expect(await posts.begin(other, item(one), 'token', 'p', 5_000, soon())).toBe(false);
     expect((await posts.find(workspace, one, soon()))?.sending).toBeUndefined();
   });
 
-  test('is given back with what is left named as due', async () => {
+  test('is released with its remaining items named as due', async () => {
     await posts.claim(hold, 5_000, soon());
     expect(await posts.release(hold, soon())).toBe(true);
     expect((await posts.claim(other, 5_000, soon())).kind).toBe('due');
   });
 
-  test('pauses for everybody as long as Slack asks', async () => {
+  test('pauses for every process as long as Slack asks', async () => {
     await posts.claim(hold, 5_000, soon());
     await posts.settle(hold, {item: item(one), next: 0, pauseMs: 200}, soon());
     expect(await posts.claim(hold, 5_000, soon())).toEqual({kind: 'busy'});
@@ -156,7 +156,7 @@ describe('a channel', () => {
   });
 });
 
-describe('an outcome', () => {
+describe('the outcome of a post', () => {
   let mine: SlackHold;
   beforeEach(async () => {
     await posts.read(workspace, event(1), wish(one), soon());
@@ -173,7 +173,7 @@ describe('an outcome', () => {
       want: 1,
     }) as const;
 
-  test('is taken under the mark it was sent with, even after the lease', async () => {
+  test('is recorded under the mark it was sent with, even after the lease', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
     await connection.call(soon(), ['DEL', keys.slackLease('C1')]);
     expect(await posts.settle(mine, posted('mine'), soon())).toBe(true);
@@ -185,20 +185,20 @@ describe('an outcome', () => {
     expect(await score(keys.slackPending('C1'), one)).toBeNull();
   });
 
-  test('is refused under the mark of another', async () => {
+  test('is refused under the mark of another post', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
     expect(await posts.settle(mine, posted('stale'), soon())).toBe(false);
     expect((await posts.find(workspace, one, soon()))?.ts).toBeUndefined();
   });
 
-  test('of what has been changed meanwhile leaves it due', async () => {
+  test('leaves a post due that has been changed in the meantime', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
     await posts.read(workspace, event(2), {channel: 'C1', drawn: one, want: 2}, soon());
     await posts.settle(mine, posted('mine'), soon());
     expect(await score(keys.slackPending('C1'), one)).not.toBeNull();
   });
 
-  test('of what people are told of leaves it due when it was asked for anew meanwhile', async () => {
+  test('leaves a notice due that was requested again in the meantime', async () => {
     const troubles = createSlackTroubles(connection);
     await troubles.note(workspace, 'C1', {team, code: 'is_archived'}, soon());
     await troubles.read(workspace, event(2), {channel: 'C1', notify: ['U1']}, soon());
@@ -214,7 +214,7 @@ describe('an outcome', () => {
     expect(await work(() => Promise.resolve())).toBeNull();
   });
 
-  test('of an update whose lease is gone makes the message be looked at again', async () => {
+  test('makes the message be looked at again after an update whose lease is gone', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
     await posts.settle(mine, posted('mine'), soon());
     await connection.call(soon(), ['DEL', keys.slackLease('C1')]);
@@ -224,7 +224,7 @@ describe('an outcome', () => {
     expect(await score(keys.slackPending('C1'), one)).not.toBeNull();
   });
 
-  test('counts a person once under the parent message', async () => {
+  test('counts a member once under the parent message', async () => {
     await posts.read(workspace, event(2), wish(two), soon());
     const day = {team, date: place.day, shows: true, author: place.author};
     for (const drawn of [one, two])
@@ -238,7 +238,7 @@ describe('an outcome', () => {
     expect(await counted()).toBe(0);
   });
 
-  test('leaves nothing that lives for ever', async () => {
+  test('leaves nothing without an expiry', async () => {
     const day = {team, date: place.day, shows: true, author: place.author};
     await posts.settle(hold, {item: item(one), next: 'settled', want: 1, day}, soon());
     for (const key of [keys.slackPost(one), keys.slackDay('C1', team, place.day), keys.slackLease('C1')]) {
@@ -256,7 +256,7 @@ test('a signature is new once, until it is forgotten', async () => {
   expect(await connection.call<number>(soon(), ['PTTL', '{global}:slack-seen:h'])).toBeGreaterThan(500_000);
 });
 
-test('what may have arrived, and is to be posted again, says that it may have stood there; what surely did not does not', async () => {
+test('a message whose first post may have arrived says so when it is posted again', async () => {
   const troubles = createSlackTroubles(connection);
   await posts.read(workspace, event(1), wish(one), soon());
   await posts.read(workspace, event(2), wish(two), soon());
@@ -268,7 +268,7 @@ test('what may have arrived, and is to be posted again, says that it may have st
   expect(await posts.find(workspace, two, soon())).toMatchObject({again: false});
 });
 
-test('the digests of all teams and days are looked for with few commands, and found', async () => {
+test('the digests of all teams and days are found with few commands', async () => {
   let commands = 0;
   const shown = createSlackShown({
     ...connection,

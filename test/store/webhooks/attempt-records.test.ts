@@ -25,12 +25,15 @@ const nothing: AttemptRecord = {
 };
 const times = {duration_ms: 15_999, dns_ms: 1, tcp_ms: 2, tls_ms: 3, connect_ms: 6, first_byte_ms: 15_998};
 
-describe('an attempt', () => {
+describe('the record of an attempt', () => {
   it.each<[string, Partial<AttemptRecord>]>([
-    ['that came to nothing', {}],
-    ['that succeeded', {...times, status: 204, remote_address: '203.0.113.7'}],
-    ['that was a probe', {...times, status: 500, error: 'status', probe: true}],
-    ...attemptErrors.map((error): [string, Partial<AttemptRecord>] => [`that ended in ${error}`, {error}]),
+    ['one that failed without an error', {}],
+    ['one that succeeded', {...times, status: 204, remote_address: '203.0.113.7'}],
+    ['one that was a probe', {...times, status: 500, error: 'status', probe: true}],
+    ...attemptErrors.map((error): [string, Partial<AttemptRecord>] => [
+      `one that ended in ${error}`,
+      {error},
+    ]),
     ...[
       '::1',
       '::',
@@ -40,8 +43,11 @@ describe('an attempt', () => {
       '1::',
       '::ffff:192.0.2.1',
       'fe80::1%eth0',
-    ].map((remote_address): [string, Partial<AttemptRecord>] => [`to ${remote_address}`, {remote_address}]),
-  ])('%s is read back as it was', (_, members) => {
+    ].map((remote_address): [string, Partial<AttemptRecord>] => [
+      `one to ${remote_address}`,
+      {remote_address},
+    ]),
+  ])('can be read back: %s', (_, members) => {
     const attempt = {...nothing, ...members};
     const {id, object, number, ...read} = decodeAttempt(drawn, 3, encodeAttempt(attempt));
     expect(read).toEqual(attempt);
@@ -52,7 +58,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('keeps the code of its error from one version of the service to the next', () => {
+  it('keeps its error code from one version of the service to the next', () => {
     const errors = Array.from({length: 8}, (_, code) => decodeAttempt(drawn, 1, `0,0,,${code}`).error);
     expect(errors).toEqual([
       'status',
@@ -66,7 +72,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('has at most 64 bytes, whatever is measured and wherever it went: above that Redis needs twice the memory', () => {
+  it('has at most 64 bytes, since Redis needs twice the memory above that', () => {
     const ms = 15_999;
     const longest = {
       ...nothing,
@@ -87,18 +93,18 @@ describe('an attempt', () => {
   });
 });
 
-describe('what went over the wire', () => {
+describe('the record of a request and its answer', () => {
   const request = {method: 'POST', url: 'https://a.test/?q=1', headers: {'webhook-id': 'evt_1'}} as const;
 
   it.each([
     ['no answer', null],
     ['an empty answer', {headers: {}, body: null}],
     ['an answer with line ends in it', {headers: {a: 'b'}, body: '\n["x",{}]\n\u0000'}],
-  ])('is read back with %s', (_, response) => {
+  ])('can be read back with %s', (_, response) => {
     expect(decodeExchange(encodeExchange({request, response}))).toEqual({request, response});
   });
 
-  it('takes no more room for a body than the body has', () => {
+  it('needs no more room for a body than the body itself', () => {
     const size = (body: string) => encodeExchange({request, response: {headers: {}, body}}).length;
     expect(size('\u0000'.repeat(4_096)) - size('')).toBe(4_096);
   });

@@ -81,14 +81,14 @@ return cjson.encode({k = k, request = request, found = found})`;
   );
 });
 
-it('what a request does not say is nil or false in the script', async () => {
+it('values that a request leaves out are nil or false in the script', async () => {
   const lua = `local request = ${requestTable}
 return cjson.encode({request.held == nil, request.sureUntil == nil, request.recordPrefix == false})`;
   const seen = JSON.parse(await run<string>(lua, [], claimArgs(asked, [])));
   expect(seen).toEqual([true, true, true]);
 });
 
-it('claims and answers come back under their names, flags too', async () => {
+it('claims and answers return under their names, with their flags', async () => {
   const first = claimOf('first', {attempt: 1, failures: 0, number: 7});
   const second = claimOf('second', {attempt: 4, failures: 2, replay: asSuffix('replay')});
   const lua = `local claims, k = {}, ${keyTable}

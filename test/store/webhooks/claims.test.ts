@@ -73,7 +73,7 @@ describe('circuit breaker', () => {
     expect(await state()).toMatchObject({breaker: 'open'});
   });
 
-  it('lets one probe out at a time, of the delivery that is due longest, which loses no attempt of its schedule by it', async () => {
+  it('lets one probe out at a time, of the delivery due longest, which loses no attempt of its schedule by it', async () => {
     await openBreaker();
     await makeDeliveries(3);
     const [first] = await call<string[]>('ZRANGE', keys.pending(webhook), '0', '0');
@@ -91,7 +91,7 @@ describe('circuit breaker', () => {
     expect(again.claims).toMatchObject([{probe: true, failures: 0}]);
   });
 
-  it('waits for the next probe too when one says nothing of the receiver', async () => {
+  it('waits for the next probe if one says nothing about the receiver', async () => {
     await openBreaker();
     await makeDeliveries(2);
     await passProbeTime();
@@ -102,7 +102,7 @@ describe('circuit breaker', () => {
     expect((after.nextAt ?? 0) - after.now).toBeGreaterThan(25_000);
   });
 
-  it('regression: a probe that is given back unsent goes out at once, from whoever can send it', async () => {
+  it('regression: sends a probe that was returned unsent at once, from any worker that can', async () => {
     await openBreaker();
     await makeDeliveries(3);
     await passProbeTime();
@@ -112,7 +112,7 @@ describe('circuit breaker', () => {
     expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
   });
 
-  it('regression: what was claimed before the breaker opened brings no probe forward when it is given back', async () => {
+  it('regression: sends no probe earlier when a claim from before the opening is returned', async () => {
     await makeDeliveries(20);
     const {claims} = await turn();
     await turn(claims.slice(0, 5).map(failed));
@@ -134,7 +134,7 @@ describe('circuit breaker', () => {
     expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
   });
 
-  it('goes on with one, two and four at a time after a probe has succeeded, then as before', async () => {
+  it('allows one, two and four requests at a time after a successful probe, then the usual number', async () => {
     await openBreaker();
     await makeDeliveries(40);
     await passProbeTime();
@@ -168,7 +168,7 @@ describe('circuit breaker', () => {
     expect(await state()).toMatchObject({breaker: 'open', every: '30000', probe: before['probe']});
   });
 
-  it('is not changed by what was claimed before the webhook began anew', async () => {
+  it('is not changed by claims from before the webhook was reset', async () => {
     await makeDeliveries(10);
     const {claims, now} = await turn();
     await call('HSET', keys.webhookState(webhook), 'anew', String(now));
@@ -177,7 +177,7 @@ describe('circuit breaker', () => {
     expect(await state()).not.toHaveProperty('failing');
   });
 
-  it('is not charged with what is not the fault of the receiver', async () => {
+  it('is not charged with errors that the receiver did not cause', async () => {
     await makeDeliveries(10);
     const {claims} = await turn();
     await turn(claims.map((claim) => failed(claim, {charge: 'none', counted: false, delayMs: 60_000})));
@@ -188,7 +188,7 @@ describe('circuit breaker', () => {
 });
 
 describe('throttle', () => {
-  it('at most so many requests begin in any so many seconds', async () => {
+  it('allows only a fixed number of requests to begin in its period', async () => {
     await call('HSET', keys.webhookState(webhook), 'throttle', '3/10');
     await makeDeliveries(8);
     const {claims, nextAt = 0, now} = await turn();
@@ -207,7 +207,7 @@ describe('throttle', () => {
 describe('order within a team', () => {
   beforeEach(() => call('HSET', keys.webhookState(webhook), 'ordering', 'per_team'));
 
-  it('at most one delivery of a team is on the wire, the oldest first, and teams do not wait for each other', async () => {
+  it('allows one delivery of a team at a time, the oldest first, and does not make teams wait for each other', async () => {
     const made = await makeDeliveries(6, (i) => teams[i % 2]);
     const seen: string[] = [];
     let {claims} = await turn();
@@ -222,7 +222,7 @@ describe('order within a team', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('a failing head holds its team until it has ended', async () => {
+  it('makes the team of a failing delivery wait until that has ended', async () => {
     const [head] = await makeDeliveries(2, () => teams[0]);
     const {claims} = await turn();
     expect(claims.map(({drawn}) => drawn)).toEqual([head]);
@@ -237,7 +237,7 @@ describe('order within a team', () => {
     expect(next).toHaveLength(1);
   });
 
-  it('a head that a replay has made keeps its place in the live lane when its lease runs out', async () => {
+  it('keeps the normal priority of a replayed first delivery when its lease runs out', async () => {
     const [drawn = ''] = await makeDeliveries(1, () => teams[0]);
     await call('ZREM', keys.pending(webhook), drawn);
     await call('ZADD', keys.replaying(webhook), '1', drawn);
@@ -248,7 +248,7 @@ describe('order within a team', () => {
     expect((await turn()).claims).toMatchObject([{drawn, attempt: 2}]);
   });
 
-  it('a failing head lets its team go when its next attempt would come a day after it became head', async () => {
+  it('releases a team whose first delivery would be retried a day after it became first', async () => {
     await makeDeliveries(2, () => teams[0]);
     const {claims} = await turn();
     const {claims: next} = await turn([failed(claims[0], {delayMs: 24 * 3_600_000 + 1})]);
@@ -261,7 +261,7 @@ describe('order within a team', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('what waits goes out once order is no longer wanted', async () => {
+  it('is dropped for waiting deliveries once the webhook no longer asks for it', async () => {
     await makeDeliveries(5, () => teams[0]);
     await call('HDEL', keys.webhookState(webhook), 'ordering');
     const {claims} = await turn();
@@ -271,8 +271,8 @@ describe('order within a team', () => {
   });
 });
 
-describe('lanes', () => {
-  it('replays get a quarter of the requests at the most, after everything else that is due', async () => {
+describe('priorities and leases', () => {
+  it('give replays a quarter of the requests at most, after everything else that is due', async () => {
     const replayed = await makeDeliveries(10);
     for (const drawn of replayed) {
       await call('ZREM', keys.pending(webhook), drawn);
@@ -300,7 +300,7 @@ describe('lanes', () => {
     );
   });
 
-  it('regression: a turn that comes late, as of a process that was frozen, takes no lease back, and the next one does', async () => {
+  it('regression: return no lease in a late slice of a frozen process, and do so in the next slice', async () => {
     await makeDeliveries(2);
     const {claims} = await turn([], 2);
     await call('ZADD', keys.inflight(webhook), '1', claims[0]?.drawn ?? '', '1', claims[1]?.drawn ?? '');
@@ -313,7 +313,7 @@ describe('lanes', () => {
     expect((await turn([], 2)).claims).toMatchObject([{drawn: claims[1]?.drawn, attempt: 2}]);
   });
 
-  it('a lease that has run out puts a delivery back into its lane', async () => {
+  it('return a delivery whose lease has run out to the priority it had', async () => {
     const [drawn = ''] = await makeDeliveries(1);
     await call('ZREM', keys.pending(webhook), drawn);
     await call('ZADD', keys.replaying(webhook), '1', drawn);
@@ -323,7 +323,7 @@ describe('lanes', () => {
     expect(await call('ZCARD', keys.pending(webhook))).toBe(0);
   });
 
-  it('regression: what a dead worker held goes out before what waits, in the order of the events', async () => {
+  it('regression: send what a dead worker had leased before what waits, in the order of the events', async () => {
     const lost = await makeDeliveries(5);
     const {claims: held} = await turn();
     const later = await makeDeliveries(40);
@@ -339,7 +339,7 @@ describe('lanes', () => {
     }
   });
 
-  it('a retry that was lost goes out at once, and its schedule goes on where it was', async () => {
+  it('send a lost retry at once, and continue its schedule where it was', async () => {
     const [drawn = ''] = await makeDeliveries(1);
     const {claims} = await turn();
     await turn([failed(claims[0])]);
@@ -349,7 +349,7 @@ describe('lanes', () => {
     expect((await turn()).claims).toMatchObject([{drawn, attempt: 3, failures: 1}]);
   });
 
-  it('says that more would go out, but not where something else than the number of requests holds it up', async () => {
+  it('report that more could be sent only if the number of requests is the limit', async () => {
     await makeDeliveries(17);
     const first = await turn();
     expect(first).toMatchObject({waits: true});
@@ -360,7 +360,7 @@ describe('lanes', () => {
     expect(await turn()).toMatchObject({waits: false});
   });
 
-  it('who holds all leases gets up to 64 in advance; beside another worker, and of a receiver that failed, nobody does', async () => {
+  it('give up to 64 leases in advance to a lone worker, and none beside another worker or after a failure', async () => {
     await makeDeliveries(80);
     const first = await turn([], 16, 0);
     expect([first.claims.length, first.wire]).toEqual([64, 16]);
@@ -373,7 +373,7 @@ describe('lanes', () => {
     expect(await call('ZCARD', keys.inflight(webhook))).toBe(16);
   });
 
-  it('what is leased in advance is four times what may be on the wire, and 64 at the most', async () => {
+  it('give four times as many leases in advance as there may be requests, and 64 at the most', async () => {
     await makeDeliveries(101);
     for (const [wire, leased] of [
       [2, 8],
@@ -389,7 +389,7 @@ describe('lanes', () => {
     }
   });
 
-  it('regression: where one request follows the other, nothing is claimed in advance of its turn', async () => {
+  it('regression: give no lease in advance if requests are made one after the other', async () => {
     const made = await makeDeliveries(3);
     for (const drawn of made) {
       const {claims, wire} = await turn([], 1, 0);
@@ -398,7 +398,7 @@ describe('lanes', () => {
     }
   });
 
-  it('what is given back unsent waits in front of the others, and was no attempt', async () => {
+  it('return unsent deliveries to the front, without counting an attempt', async () => {
     const made = await makeDeliveries(40);
     const {claims} = await turn();
     const back = claims
@@ -413,7 +413,7 @@ describe('lanes', () => {
     expect((await turn(kept.map(succeeded))).refused).toBe(3);
   });
 
-  it('a claim brings its event with what that is about, and none where the log has dropped it', async () => {
+  it('return a claim with its event and resource, or without if the log has dropped the event', async () => {
     await makeDeliveries(1);
     await call('SET', keys.record(subject), '{"words":"as they stand"}');
     const event = {entry: {sequence: 1, about: subject}, latest: '{"words":"as they stand"}'};
@@ -432,7 +432,7 @@ describe('lanes', () => {
     expect(dropped).not.toHaveProperty('event');
   });
 
-  it('a webhook has as many requests on the wire as it says itself', async () => {
+  it('allow as many requests at a time as the webhook sets itself', async () => {
     await call('HSET', keys.webhookState(webhook), 'concurrency', '2');
     await makeDeliveries(5);
     expect((await turn()).claims).toHaveLength(2);
@@ -442,7 +442,7 @@ describe('lanes', () => {
 describe('leases that are renewed', () => {
   const other = asSuffix<'webhook'>('00000000000webh2');
 
-  it('hold for all webhooks of a workspace in one step, and put off the look at their end', async () => {
+  it('remain for all webhooks of a workspace in one step, and postpone the look at their end', async () => {
     await makeDeliveries(20);
     const {claims, nextAt = 0} = await turn();
     await call('ZADD', keys.inflight(other), '5', 'theirs');
@@ -460,7 +460,7 @@ describe('leases that are renewed', () => {
     }
   });
 
-  it('put off no retry that is due sooner', async () => {
+  it('postpone no retry that is due sooner', async () => {
     const [drawn = ''] = await makeDeliveries(2);
     const {claims, now} = await turn();
     const retried = claims.filter((claim) => claim.drawn === drawn);
@@ -469,7 +469,7 @@ describe('leases that are renewed', () => {
     expect((await lookAt()) - now).toBeLessThan(100_000);
   });
 
-  it('put off no probe that is due sooner', async () => {
+  it('postpone no probe that is due sooner', async () => {
     await openBreaker();
     await passProbeTime();
     await makeDeliveries(2);
@@ -478,7 +478,7 @@ describe('leases that are renewed', () => {
     expect(await lookAt()).toBe(Number((await state()).probe));
   });
 
-  it('leave the look of a webhook with a throttle alone', async () => {
+  it('do not postpone the next look at a webhook with a throttle', async () => {
     await call('HSET', keys.webhookState(webhook), 'throttle', '1/60');
     await makeDeliveries(2);
     const {claims, nextAt} = await turn();
@@ -486,7 +486,7 @@ describe('leases that are renewed', () => {
     expect(await lookAt()).toBe(nextAt);
   });
 
-  it('are not held again by who has lost them', async () => {
+  it('are not given back to a worker that has lost them', async () => {
     await makeDeliveries(1);
     const {claims, nextAt} = await turn();
     await renew([{webhook, claims: claims.map((claim) => ({...claim, attempt: 2}))}]);
@@ -505,8 +505,8 @@ describe('leases that are renewed', () => {
   }
 });
 
-describe('results', () => {
-  it('are refused of an attempt whose lease has run out, whether or not the next attempt has begun', async () => {
+describe('the result of an attempt', () => {
+  it('is refused if its lease has run out, whether or not the next attempt has begun', async () => {
     const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
     const {claims: lost} = await turn();
     await call('ZADD', keys.inflight(webhook), '1', drawn);
@@ -524,7 +524,7 @@ describe('results', () => {
 });
 
 describe('fan-out', () => {
-  it.each([2, 0])('of events from %i on makes nothing where the cursor has come to 0', async (from) => {
+  it.each([2, 0])('makes nothing of events from %i on if the cursor has been reset to 0', async (from) => {
     const drawn = asSuffix('abcdefgh00000002');
     const span = {from, last: {sequence: 2, at: 1, about: subject}};
     const made = [{webhook, drawn, sequence: 2}];
@@ -535,15 +535,15 @@ describe('fan-out', () => {
   });
 });
 
-describe('numbers and bounds', () => {
-  it('every delivery of a webhook is numbered, without a gap', async () => {
+describe('numbers and bounds of deliveries', () => {
+  it('number every delivery of a webhook without a gap', async () => {
     await makeDeliveries(3);
     await makeDeliveries(2);
     const {claims} = await turn();
     expect(claims.map(({number}) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('what was made ahead of its fan-out is not made again, and those beside it are', async () => {
+  it('do not make a delivery again that exists ahead of its fan-out, but those beside it', async () => {
     const drawn = await makeDeliveries(2);
     await turn((await turn()).claims.map(succeeded), 0);
     // As for whoever has not seen the cursor move; and one of them was never made.
@@ -558,7 +558,7 @@ describe('numbers and bounds', () => {
     expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? asSuffix('')))).toEqual(drawn.map(fieldOf));
   });
 
-  it('what was made ahead before data format 3, and stands in the list by itself, is not made again', async () => {
+  it('do not make a delivery again that exists ahead of fan-out in data before format 3', async () => {
     const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
     const sequence = sequenceOfId(drawn);
     await call('DEL', blockOf(keys, webhook, drawn), keys.list(lists.deliveriesOf(webhook)));
@@ -573,7 +573,7 @@ describe('numbers and bounds', () => {
     expect(await call('EXISTS', blockOf(keys, webhook, drawn))).toBe(0);
   });
 
-  it('past 10,000 waiting deliveries a webhook falls behind, and goes on in steps of which each is made once', async () => {
+  it('let a webhook with over 10,000 waiting deliveries fall behind, and catch up in steps without doubles', async () => {
     const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     const made = await makeDeliveries(3);
@@ -594,7 +594,7 @@ describe('numbers and bounds', () => {
     expect((await turn()).claims).toMatchObject([{number: 2}, {number: 3}]);
   });
 
-  it('regression: a webhook that has fallen behind passes no event of a log that was set back since it was read', async () => {
+  it('regression: pass no event for a webhook that has fallen behind if the log was restored since it was read', async () => {
     const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     await makeDeliveries(3);
@@ -617,7 +617,7 @@ describe('numbers and bounds', () => {
     expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('abreast');
   });
 
-  it('regression: a webhook that has fallen behind goes on from its place alone: nothing is passed over, or missed twice', async () => {
+  it('regression: let a webhook that has fallen behind continue from its own cursor alone, without a gap or double', async () => {
     const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     await makeDeliveries(3);
@@ -633,7 +633,7 @@ describe('numbers and bounds', () => {
     expect(await state()).not.toHaveProperty('missed');
   });
 
-  it('a test ahead of its fan-out is not counted where there is no room for it', async () => {
+  it('do not count a test ahead of its fan-out if there is no room for it', async () => {
     const many = Array.from({length: 10_000}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     const made = {webhook, drawn: asSuffix('abcdefgh00000001'), sequence: 1};
@@ -642,40 +642,43 @@ describe('numbers and bounds', () => {
   });
 });
 
-describe('records that cannot be read', () => {
+describe('a record that cannot be read', () => {
   const broken = ['', 'x', '::::', '3:x:1::', '1:0', 'nil:0:1:team:'];
 
+  it.each(broken)('regression: delays neither its delivery nor others if its entry is %j', async (entry) => {
+    const [drawn = '', ...others] = await makeDeliveries(3);
+    await call('HSET', keys.tries(webhook), drawn, entry);
+    const {claims, repaired} = await turn();
+    expect(claims.map((claim) => claim.drawn).sort()).toEqual([drawn, ...others].sort());
+    expect(repaired).toBe(1);
+    const after = await turn(claims.map(succeeded));
+    expect(after).toMatchObject({refused: 0, repaired: 0});
+    expect(await leftovers()).toEqual([]);
+  });
+
   it.each(broken)(
-    'regression: an entry %j of a delivery holds up neither the lane nor itself',
+    'regression: lets its team continue if an entry that waits in order is %j',
     async (entry) => {
-      const [drawn = '', ...others] = await makeDeliveries(3);
-      await call('HSET', keys.tries(webhook), drawn, entry);
-      const {claims, repaired} = await turn();
-      expect(claims.map((claim) => claim.drawn).sort()).toEqual([drawn, ...others].sort());
-      expect(repaired).toBe(1);
-      const after = await turn(claims.map(succeeded));
-      expect(after).toMatchObject({refused: 0, repaired: 0});
-      expect(await leftovers()).toEqual([]);
+      await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+      const [head = '', second] = await makeDeliveries(2, () => teams[0]);
+      await call('HSET', keys.tries(webhook), head, entry);
+      const after = await turn((await turn()).claims.map(succeeded));
+      expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
     },
   );
 
-  it.each(broken)('regression: an entry %j that waits in order lets its team go on', async (entry) => {
-    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
-    const [head = '', second] = await makeDeliveries(2, () => teams[0]);
-    await call('HSET', keys.tries(webhook), head, entry);
-    const after = await turn((await turn()).claims.map(succeeded));
-    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
-  });
+  it.each(['', 'x', ':', 'abc:def'])(
+    'regression: lets its team continue if the first entry of a team is %j',
+    async (head) => {
+      await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+      const [, second] = await makeDeliveries(2, () => teams[0]);
+      await call('HSET', keys.heads(webhook), teams[0], head);
+      const after = await turn((await turn()).claims.map(succeeded));
+      expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+    },
+  );
 
-  it.each(['', 'x', ':', 'abc:def'])('regression: a head %j of a team lets the team go on', async (head) => {
-    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
-    const [, second] = await makeDeliveries(2, () => teams[0]);
-    await call('HSET', keys.heads(webhook), teams[0], head);
-    const after = await turn((await turn()).claims.map(succeeded));
-    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
-  });
-
-  it('regression: what waits behind a team and names no delivery lets the team go on', async () => {
+  it('regression: lets its team continue if an entry that waits names no delivery', async () => {
     await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
     const [, second] = await makeDeliveries(2, () => teams[0]);
     await call('ZADD', keys.waiting(webhook), '0', `${teams[0]}:!`);
@@ -690,7 +693,7 @@ describe('records that cannot be read', () => {
     ['throttle', '0/0'],
     ['throttle', 'x'],
     ['n', 'x'],
-  ])('regression: a state whose %s is %j does not stop the webhook', async (name = '', value = '') => {
+  ])('regression: does not stop the webhook if %s of its state is %j', async (name = '', value = '') => {
     await call('HSET', keys.webhookState(webhook), name, value);
     await makeDeliveries(2);
     const {claims} = await turn();
@@ -701,7 +704,7 @@ describe('records that cannot be read', () => {
     expect((await turn()).repaired).toBe(0);
   });
 
-  it('regression: counts that are none do not stop the webhook', async () => {
+  it('regression: does not stop the webhook if its counts are no numbers', async () => {
     const drawn = '00000000000repl1';
     await makeDeliveries(1);
     const {claims} = await turn();
@@ -713,7 +716,7 @@ describe('records that cannot be read', () => {
     expect((await turn(claims.map(succeeded))).refused).toBe(0);
   });
 
-  it('regression: leases of other webhooks are renewed beside one whose probe cannot be read', async () => {
+  it('regression: does not stop the renewal of other leases if it is the probe of one webhook', async () => {
     await makeDeliveries(1);
     const {claims} = await turn();
     await call('HSET', keys.webhookState(webhook), 'probe', 'x');
@@ -723,7 +726,7 @@ describe('records that cannot be read', () => {
   });
 
   it.each(broken)(
-    'regression: an entry %j is given up with all others when its time is over',
+    'regression: is given up with all others when its time is over, if it is %j',
     async (entry) => {
       await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
       const [drawn = ''] = await makeDeliveries(3, () => teams[0]);
@@ -751,7 +754,7 @@ describe('records that cannot be read', () => {
 describe('a receiver that fails for days', () => {
   const days = 24 * 3_600_000;
 
-  it('is warned of after two and a half days and five attempts, until it has been warned', async () => {
+  it('causes a warning after two and a half days and five attempts, until one was sent', async () => {
     await failFor(2.5 * days, 4);
     await makeDeliveries(1);
     const {claims, standing} = await turn();
@@ -771,7 +774,7 @@ describe('a receiver that fails for days', () => {
     expect((await turn([failed(claims[0], {state: 'exhausted'})])).standing).toBe('disable');
   });
 
-  it('is well again with one success', async () => {
+  it('counts as healthy again after one success', async () => {
     await failFor(6 * days, 30);
     await makeDeliveries(1);
     const {claims} = await turn();
@@ -802,7 +805,7 @@ describe('deliveries whose time is over', () => {
 
   const stateOf = (drawn: IdSuffix<'delivery'>) => call('HGET', keys.delivery(drawn), 'state');
 
-  it('are given up wherever they wait, however many, and leave nothing behind', async () => {
+  it('are given up in any list and any number, and leave nothing behind', async () => {
     await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
     const made = await makeDeliveries(700, (i) => (i % 2 === 0 ? teams[0] : undefined));
     for (const drawn of made.filter((_, i) => i % 10 === 1)) {
@@ -817,7 +820,7 @@ describe('deliveries whose time is over', () => {
     expect(await expire(701)).toBe(0);
   });
 
-  it('let the next one of their team go, and nothing else', async () => {
+  it('release the next delivery of their team, and nothing else', async () => {
     await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
     const [head = asSuffix<'delivery'>(''), second, third] = await makeDeliveries(3, () => teams[0]);
     await turn((await turn()).claims.map(failed));
@@ -830,7 +833,7 @@ describe('deliveries whose time is over', () => {
     expect((await turn(claims.map(succeeded))).claims.map(({drawn}) => drawn)).toEqual([third]);
   });
 
-  it('are left alone while they are on the wire', async () => {
+  it('are left alone while they are being sent', async () => {
     const [drawn = ''] = await makeDeliveries(1);
     const {claims} = await turn();
     expect(await expire(2)).toBe(0);
@@ -841,7 +844,7 @@ describe('deliveries whose time is over', () => {
   });
 });
 
-it('regression: a delivery that is taken out of its block while somebody reads it is found', async () => {
+it('regression: a delivery that is moved out of its block during a read is found', async () => {
   const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
   await turn((await turn()).claims.map(succeeded));
   const block = blockOf(keys, webhook, drawn);
@@ -888,7 +891,7 @@ it('attempts are counted by the hour, with how long they took', async () => {
   expect(timed.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3);
 });
 
-it('a receiver that takes more than five seconds is slow until twenty results in a row were not', async () => {
+it('a receiver that takes over five seconds counts as slow until twenty results in a row are quicker', async () => {
   await makeDeliveries(21);
   let {claims, slow} = await turn();
   expect(slow).toBe(false);

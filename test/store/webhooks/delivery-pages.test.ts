@@ -48,7 +48,7 @@ const twice = Array.from({length: 128}, (_, i) => ({
   replays: 0,
 }));
 
-it('pages show each delivery of a webhook once, from the last to the first, wherever it stands and wherever pages end', async () => {
+it('pages show each delivery of a webhook once, from the last to the first, wherever a page ends', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(eventArbitrary, {maxLength: 40}),
@@ -98,7 +98,7 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
   );
 });
 
-it('a block whose deliveries are no longer kept holds up no page', async () => {
+it('a block whose deliveries are no longer stored does not stop a page', async () => {
   const webhook = asSuffix('h'.repeat(16));
   const list = keys.list(lists.deliveriesOf(webhook));
   const drawn = [40, 900].map((sequence) => sequencedPart('abcdabcd', sequence));

@@ -34,33 +34,33 @@ async function claim(slug: string, minutesAgo: number): Promise<Id<'workspace'>>
   return id;
 }
 
-it('of 20 at once that want one slug one gets it', async () => {
+it('one of 20 concurrent requests for a slug gets it', async () => {
   const made = await Promise.all(Array.from({length: 20}, () => create('wanted')));
   const ids = new Set(made.flatMap((workspace) => workspace?.id ?? []));
   expect(ids.size).toBe(1);
   expect(await store.workspaces.findBySlug('wanted', soon())).toMatchObject({slug: 'wanted', revision: 1});
 });
 
-it('a slug that is taken is refused and keeps its workspace', async () => {
+it('a slug that is taken is refused and stays with its workspace', async () => {
   const first = await create('kept');
   expect(await create('kept')).toBeUndefined();
   expect((await store.workspaces.findBySlug('kept', soon()))?.id).toBe(first?.id);
 });
 
-it('what a start left half-done is finished by the next one, under the id it had', async () => {
+it('an unfinished start is completed by the next one, under the same id', async () => {
   const id = await claim('half-done', 0);
   expect(await store.workspaces.findBySlug('half-done', soon())).toBeUndefined();
   expect((await create('half-done'))?.id).toBe(id);
 });
 
-it('a pointer is believed only when the workspace agrees', async () => {
+it('a pointer to a workspace counts only if the workspace confirms it', async () => {
   const honest = await create('honest');
   await sendToRedis(url, [['HSET', globalKeys.workspaceSlugs(), 'liar', honest?.id ?? '']]);
   expect(await store.workspaces.findBySlug('liar', soon())).toBeUndefined();
   await sendToRedis(url, [['HDEL', globalKeys.workspaceSlugs(), 'liar']]);
 });
 
-it('claims that nobody confirmed are removed after ten minutes, and no others', async () => {
+it('claims that were not confirmed are removed after ten minutes, and no others', async () => {
   const confirmed = await create('confirmed');
   await claim('recent', 9);
   const old = await claim('old', 11);
@@ -76,7 +76,7 @@ it('claims that nobody confirmed are removed after ten minutes, and no others', 
   expect(await create('old')).toMatchObject({slug: 'old'});
 });
 
-it('what a Slack installation has reserved is finished by nobody else', async () => {
+it('a slug reserved by a Slack installation can be taken by no other', async () => {
   const id = await claim('of-slack', 0);
   await store.slackInstallations.claim('T0RESERVED', id, {alone: false}, soon());
   expect(await create('of-slack')).toBeUndefined();
@@ -113,7 +113,7 @@ it.each([
   expect(await sendToRedis(url, [['SISMEMBER', globalKeys.workspaces(), id]])).toEqual([1]);
 });
 
-it('the list of workspaces is in the order of their making', async () => {
+it('the list of workspaces is in the order of creation', async () => {
   for (const slug of ['earlier', 'later']) await create(slug);
   const slugs = (await store.workspaces.list(soon())).map(({slug}) => slug);
   expect(slugs.filter((slug) => slug === 'earlier' || slug === 'later')).toEqual(['earlier', 'later']);
