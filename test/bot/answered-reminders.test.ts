@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 test(
-  'people who answer one reminder each cost one edit of it each, and no look for where it stands',
+  'each person who answers a reminder costs one edit of it, and no search for its message',
   async () => {
     const {slack, clock} = scene;
     const closesAt = clock.now() + 60 * minute;

@@ -42,7 +42,7 @@ async function answerTo(event: Record<string, unknown>): Promise<Told> {
 
 const buttons = ({blocks}: Told) => blocks.flatMap(({elements = []}) => elements).filter(({value}) => value);
 
-test('regression: a message that begins with the bot’s name in the channel of a team posts, and tells its author alone', async () => {
+test('regression: a message that begins with the bot’s name in a team’s channel is posted, and only its author gets an answer', async () => {
   const told = await answerTo(mention('<@UBOT> Fixed the importer for &lt;b&gt;', {thread_ts: '1.1'}));
   expect(told).toMatchObject({channel, user: admin.id, thread_ts: '1.1'});
   expect(told.text).toContain(`Posted in <#${channel}>`);
@@ -57,7 +57,7 @@ test('a mention that Slack sends again makes one standup', async () => {
   expect(await slack.standups()).toHaveLength(1);
 });
 
-test('a mention in a channel of no team is asked about first, and a press posts it', async () => {
+test('a mention in a channel of no team gets a question first, and a press posts it', async () => {
   const told = await answerTo(mention('<@UBOT> Fixed the importer', {channel: otherChannel}));
   expect(told).toMatchObject({channel: otherChannel, text: expect.stringContaining('Post this to')});
   expect(await slack.standups()).toEqual([]);
@@ -75,7 +75,7 @@ test.each([
   ['we use <@UBOT> for our updates of each day', /^Not posted\. To post an update, start/],
   ['<@U000000009> is <@UBOT> down for you, too?', /^Not posted\. To post an update, start/],
 ])(
-  'the mention “%s” posts nothing and is answered as after /standup, or with how to begin',
+  'the mention “%s” posts nothing and is answered like /standup, or with how to begin',
   async (text, answer) => {
     const told = await answerTo(mention(text));
     expect(told.text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(answer);
@@ -84,7 +84,7 @@ test.each([
 );
 
 test.each(['', 'settings', 'edit', 'form'])(
-  'a mention with a word that opens a view is answered with a button: “%s”',
+  'the mention “%s” is answered with a button that opens the view',
   async (word) => {
     await answerTo(mention('<@UBOT> Fixed the importer'));
     const told = await answerTo(mention(`<@UBOT> ${word}`));
@@ -94,7 +94,7 @@ test.each(['', 'settings', 'edit', 'form'])(
   },
 );
 
-test('a guest who mentions the bot is told why not, and nothing of theirs is posted', async () => {
+test('a guest who mentions the bot is refused with the reason, and nothing of theirs is posted', async () => {
   const user = {id: 'U0GUEST', team_id: 'T000000001', is_restricted: true};
   slack.slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user}});
   slack.slack.failAlways('chat.postEphemeral', {kind: 'replied', reply: {ok: true}});
@@ -110,7 +110,7 @@ test('a mention is answered by direct message where Slack does not show the answ
   expect(body).toMatchObject({channel: admin.id, text: expect.stringContaining('Posted in')});
 });
 
-test('a mention by a program is left alone', async () => {
+test('a mention by a program is ignored', async () => {
   await slack.event(mention('<@UBOT> Fixed the importer', {bot_id: 'B1'}));
   await slack.event(mention('<@UBOT> Fixed the importer', {user: undefined}));
   await answerTo(mention('<@UBOT> help'));

@@ -63,8 +63,8 @@ async function addTeam(person: Person, name: string): Promise<Id<'team'>> {
 /** How often somebody has been disturbed, by how many messages of a day. */
 const pings = () => posts().length;
 
-describe('asked at the opening', () => {
-  test('says that the standup is open and asks for it, with what can be done about it', async () => {
+describe('a request for a standup at the opening', () => {
+  test('says that the standup is open, and offers what can be done about it', async () => {
     const person = await scene.addPerson();
     await tell(person, await open(120), 'opening');
     const message = await only(person);
@@ -72,7 +72,7 @@ describe('asked at the opening', () => {
     expect(actionIds(message)).toEqual(['prompt-post', 'prompt-skip', 'prompt-snooze']);
   });
 
-  test('before closing who has not answered is told again, in place of the first message; and nobody more often than that', async () => {
+  test('is replaced by one new message before closing for a member who has not answered, and after that is only edited', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
     await tell(person, run, 'opening');
@@ -91,7 +91,7 @@ describe('asked at the opening', () => {
     expect(pings()).toBe(2);
   });
 
-  test('of several teams people are disturbed once at openings and once before closings', async () => {
+  test('comes in one message for several teams, as does the reminder before their closings', async () => {
     const person = await scene.addPerson();
     const mobile = await addTeam(person, 'Mobile');
     const [one, other] = [await open(120), await open(180, mobile)];
@@ -109,7 +109,7 @@ describe('asked at the opening', () => {
     await only(person);
   });
 
-  test('what comes within a minute of a message is told by an edit of it', async () => {
+  test('is added by an edit to a message that came less than a minute ago', async () => {
     const person = await scene.addPerson();
     const mobile = await addTeam(person, 'Mobile');
     await tell(person, await open(60), 'before_closing');
@@ -119,7 +119,7 @@ describe('asked at the opening', () => {
     expect(pings()).toBe(1);
   });
 
-  test('another team that only asks at its opening is noticed, also when a reminder stands there', async () => {
+  test('comes as a new message for another team, even where a reminder of the first team is shown', async () => {
     const person = await scene.addPerson();
     const mobile = await addTeam(person, 'Mobile');
     await tell(person, await open(60), 'before_closing');
@@ -129,7 +129,7 @@ describe('asked at the opening', () => {
     expect(pings()).toBe(2);
   });
 
-  test('who is reminded since somebody wants it notices that, once a day', async () => {
+  test('is sent as a new message when a lead reminds the member, at most once a day', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
     await tell(person, run, 'opening');
@@ -141,7 +141,7 @@ describe('asked at the opening', () => {
     await only(person);
   });
 
-  test('nobody is told again who has posted, put it off, or is in their quiet hours', async () => {
+  test('is not repeated for a member who has posted, postponed it, or is in their quiet hours', async () => {
     const [posted, later, quiet] = [
       await scene.addPerson(),
       await scene.addPerson(),
@@ -177,7 +177,7 @@ describe('asked at the opening', () => {
     for (const one of [posted, later, quiet]) await only(one);
   });
 
-  test('Home says that a reminder put off into quiet hours comes at their end', async () => {
+  test('is shown on Home with the end of the quiet hours when it was postponed into them', async () => {
     const person = await scene.addPerson({reminders: {quiet_from: '08:30', quiet_until: '09:00'}});
     const run = await open(120);
     await tell(person, run, 'opening');
@@ -191,7 +191,7 @@ describe('asked at the opening', () => {
     });
   });
 
-  test('a process that dies between the new message and the removal of the old one leaves one', async () => {
+  test('is shown once after a process dies between sending the new message and removing the old one', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
     await tell(person, run, 'opening');
@@ -204,7 +204,7 @@ describe('asked at the opening', () => {
     expect(pings()).toBe(2);
   });
 
-  test('regression: what was to come again and is answered meanwhile becomes its outcome where it stands', async () => {
+  test('regression: becomes its outcome where it is shown when it is answered before it would come again', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
     await tell(person, run, 'opening');
@@ -223,7 +223,7 @@ describe('asked at the opening', () => {
 });
 
 describe('Remind me later', () => {
-  test('is offered as long as there is time for it', async () => {
+  test('is offered as long as there is time for another reminder', async () => {
     const [early, late] = [await scene.addPerson(), await scene.addPerson()];
     await tell(early, await open(40), 'before_closing');
     await tell(late, await open(15, await addTeam(late, 'Mobile')), 'before_closing');
@@ -233,7 +233,7 @@ describe('Remind me later', () => {
     expect(actionIds(await only(late))).toEqual(['prompt-post', 'prompt-skip']);
   });
 
-  test('is left in a message as the time goes by, without an edit', async () => {
+  test('remains in a message as time passes, without an edit', async () => {
     const person = await scene.addPerson();
     const run = await open(40);
     await tell(person, run, 'before_closing');
@@ -248,7 +248,7 @@ describe('Remind me later', () => {
   });
 });
 
-test('an answered reminder has Edit for each team that was posted for, five at most', async () => {
+test('an answered reminder has an Edit button for each team that the member posted for, at most five', async () => {
   const person = await scene.addPerson();
   const {id, name} = person.member;
   const by = {...scene.slack.operator(), principal: {type: 'member', id, name} as const};

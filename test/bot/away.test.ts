@@ -40,7 +40,7 @@ async function undo(message: Message): Promise<Record<string, unknown>> {
   return (await calls(slack, 'respond', before + 1))[before]!.body;
 }
 
-test('ooo until a day enters it, tells the days as they were understood, and can be undone', async () => {
+test('“ooo until” a day enters an absence, shows the days as they were understood, and can be undone', async () => {
   const last = addDays(today(), 9);
   const message = said(await slack.command(`ooo until ${last} <!channel> &amp; sea`));
   expect(message).toMatchObject({response_type: 'ephemeral'});
@@ -54,7 +54,7 @@ test('ooo until a day enters it, tells the days as they were understood, and can
   expect(await undo(message)).toMatchObject({text: expect.stringMatching(/^Undone/)});
 });
 
-test('regression: until a weekday, typed on that weekday, is a week, and its last date is said back', async () => {
+test('regression: “until” and a weekday, typed on that weekday, means a week, and the answer shows the last date', async () => {
   const name = new Date().toLocaleDateString('en', {weekday: 'long', timeZone: 'UTC'});
   const last = addDays(today(), 7);
   const message = said(await slack.command(`ooo until ${name}`));
@@ -63,7 +63,7 @@ test('regression: until a weekday, typed on that weekday, is a week, and its las
   expect(await absences()).toMatchObject([{from: today(), until: last}]);
 });
 
-test('ooo alone is today, and days that nobody understands are answered with examples and what was typed', async () => {
+test('“ooo” alone means today, and days that the bot does not understand are answered with examples and the typed text', async () => {
   await slack.command('ooo');
   expect(await absences()).toMatchObject([{from: today(), until: today(), reason: null}]);
   const message = said(await slack.command('ooo until whenever'));
@@ -75,14 +75,14 @@ test('ooo alone is today, and days that nobody understands are answered with exa
   expect(await absences()).toHaveLength(1);
 });
 
-test('the same command twice, as Slack sends it again, enters one absence', async () => {
+test('a command that Slack sends twice enters one absence', async () => {
   const trigger = await slack.trigger();
   await slack.command('ooo flu', {trigger});
   await slack.command('ooo flu', {trigger});
   expect(await absences()).toMatchObject([{reason: 'flu'}]);
 });
 
-test('skip is about today, says why, and is there once', async () => {
+test('“skip” enters an absence for today, shows the reason, and enters it only once', async () => {
   const message = said(await slack.command('skip dentist'));
   expect(message.text).toMatch(/^Skipping today\..*dentist/);
   await slack.command('skip', {channel: otherChannel});
@@ -93,7 +93,7 @@ test('skip is about today, says why, and is there once', async () => {
   expect(await absences()).toEqual([]);
 });
 
-test('back ends what is there today and nothing else', async () => {
+test('“back” ends the absences of today and no others', async () => {
   const first = addDays(today(), -3);
   await slack.command(`ooo ${first} to ${addDays(today(), 5)}`);
   await slack.command('ooo');

@@ -47,7 +47,7 @@ function ticked(view: View, id: string, values: Record<string, string>, boxes: s
 }
 
 describe('the form', () => {
-  test('raises what stands under Blockers, does not ask for it again, and resolves what is ticked with the standup', async () => {
+  test('raises what is typed under Blockers, does not ask for it again, and resolves the ticked ones', async () => {
     await resolveAll();
     const first = await openedBy(slack, {mode: 'new'});
     expect(block(first, 'resolved')).toBeUndefined();
@@ -67,7 +67,7 @@ describe('the form', () => {
     expect((await slack.events()).slice(before)).toEqual(['standup.created', 'blocker.resolved']);
   });
 
-  test('that changes nothing of a standup but a box resolves the blocker', async () => {
+  test('resolves a ticked blocker even when nothing else of the standup changes', async () => {
     await resolveAll();
     const id = await raise('In the way');
     const [standup] = await slack.standups();
@@ -83,7 +83,7 @@ describe('the buttons under a blocker', () => {
     slack.action({action_id: name, value: JSON.stringify({blocker: id})}, {}, {user});
   const answered = async (n = 1) => (await calls(slack, 'respond', n))[n - 1]?.body;
 
-  test('offer what may follow', () => {
+  test('offer only the next possible steps', () => {
     const texts = (state: Blocker['state']) =>
       JSON.stringify(presentBlockerButtons(readerOf().words, {id: asId('blk_1'), state})).match(
         /(?:Acknowledge|Resolve)"/g,
@@ -91,7 +91,7 @@ describe('the buttons under a blocker', () => {
     expect([texts('raised'), texts('acknowledged'), texts('resolved')]).toEqual([2, 1, 0]);
   });
 
-  test('acknowledge and resolve, answer who pressed them alone, and say so when it was done already', async () => {
+  test('acknowledge and resolve, answer only the person who pressed them, and say when that was already done', async () => {
     const id = await raise('Buttons');
     await press('acknowledge-blocker', id);
     expect(await find(id)).toMatchObject({state: 'acknowledged', acknowledged_by: {name: 'admin'}});
@@ -104,7 +104,7 @@ describe('the buttons under a blocker', () => {
     expect((await answered(4))?.['text']).toContain('already');
   });
 
-  test('regression: tell who may not resolve it everybody who may, and whoever presses one of a blocker that is gone', async () => {
+  test('regression: say who may resolve the blocker to a member who may not, and say when the blocker is gone', async () => {
     const id = await raise('Not for all');
     const {people} = slack.core.services;
     const other = {id: 'U000000002', name: 'other'};
@@ -148,7 +148,7 @@ describe('the message of a standup', () => {
   const soon = () => performance.now() + 1_000;
   const edits = () => slack.slack.of('chat.update').filter(({body}) => body['text'] !== undefined);
 
-  test('shows the blockers that it told of, follows each button and the API, and makes no call for what has not changed', async () => {
+  test('shows its blockers, follows each button and the API, and makes no call for what has not changed', async () => {
     await resolveAll();
     const {ids} = await post('No <!channel> & no *lab*', 'Lab day');
     expect(await message('Lab day')).toEqual({
@@ -188,7 +188,7 @@ describe('the message of a standup', () => {
     expect(slack.slack.of('chat.postMessage')).toEqual([]);
   });
 
-  test('shows the last of several changes, also of those that come while it is edited', async () => {
+  test('shows the last of several changes, including those that come during an edit', async () => {
     await resolveAll();
     const {ids} = await post('Two at once', 'Twice');
     let open: () => void = () => undefined;
@@ -210,7 +210,7 @@ describe('the message of a standup', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(0);
   });
 
-  test('whose posting nobody heard of again is found with its blockers, and not edited for them', async () => {
+  test('is found with its blockers after its posting had no answer, and is not edited for them', async () => {
     await resolveAll();
     const form = await openedBy(slack, {mode: 'new'});
     await slack.submit(filled(form, 'VB-Lost', {today: 'Lost', blockers: 'Unheard'}));
@@ -228,7 +228,7 @@ describe('the message of a standup', () => {
     expect(edits().filter(({body}) => String(body['text']).includes('Lost'))).toEqual([]);
   });
 
-  test('shows a blocker no more once its standup is edited to tell of none', async () => {
+  test('no longer shows a blocker once an edit of the standup has removed it', async () => {
     await resolveAll();
     const {standup} = await post('Gone soon', 'Edited');
     const {update = '', author, id = ''} = standup ?? {};
@@ -240,7 +240,7 @@ describe('the message of a standup', () => {
     expect(await message('Edited')).toMatchObject({text: expect.not.stringContaining('Gone'), buttons: []});
   });
 
-  test('regression: shows a blocker that an earlier standup raised and that is of this one since that one went', async () => {
+  test('regression: shows a blocker that an earlier standup raised once that standup is deleted', async () => {
     await resolveAll();
     const first = await post('No key to the lab', 'Earlier');
     await post('No key to the lab', 'Younger');
@@ -258,7 +258,7 @@ describe('the message of a standup', () => {
     expect((await message('Younger')).text).toMatch(/No key to the lab\nBlocker, resolved$/);
   });
 
-  test('that stands from before blockers were shown is edited by the next change, not sooner', async () => {
+  test('is edited at the next change when it was posted before messages showed blockers', async () => {
     await resolveAll();
     const {standup, ids} = await post('From before', 'Old');
     const key = workspaceKeys(slack.workspace).slackPost(drawnPart(standup?.id ?? asId<'standup'>('')));
@@ -271,7 +271,7 @@ describe('the message of a standup', () => {
     expect((await message('Old')).text).toMatch(/From before\nBlocker, resolved$/);
   });
 
-  test('that Slack does not let be edited any more is not told of as one that is not shown', async () => {
+  test('is not reported as missing when Slack no longer lets it be edited', async () => {
     await resolveAll();
     const {ids} = await post('Too late', 'Closed');
     slack.slack.fail('chat.update', {kind: 'refused', code: 'edit_window_closed'});
@@ -280,7 +280,7 @@ describe('the message of a standup', () => {
     expect(await slack.events()).not.toContain('slack.post_failed');
   });
 
-  test('names nobody who has been erased', async () => {
+  test('does not name a member who has been erased', async () => {
     await resolveAll();
     const {ids} = await post('Looked after', 'Erased');
     const other = {id: 'U000000004', name: 'helper'};
@@ -306,7 +306,7 @@ describe('the Home', () => {
   const homes = () => slack.slack.of('views.publish').map(({body}) => JSON.stringify(body['view']));
   const home = async (n: number) => until(() => homes()[n - 1], {what: `${n} Homes`});
 
-  test('shows the blockers of a person as they were typed, resolves them, and says that it did', async () => {
+  test('shows a member’s blockers as they were typed, resolves them, and says that it did', async () => {
     await resolveAll();
     const id = await raise('<!channel> *CI* & <@U1>');
     await slack.event({type: 'app_home_opened', user: admin.id, channel, tab: 'home', event_ts: '1'});
@@ -323,7 +323,7 @@ describe('the Home', () => {
     expect(await brief()).toContain('resolved: <!channel> *CI* & <@U1>');
   });
 
-  test('shows who leads a team what is in the way of others there', async () => {
+  test('shows the leads of a team what blocks its other members', async () => {
     await resolveAll();
     const id = await raise('Of admin');
     const lead = {id: 'U000000003', name: 'lead'};

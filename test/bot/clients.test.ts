@@ -20,7 +20,7 @@ const clients = () => createSlackClients({apiUrl: `${slack.url}/api/`, log});
 const unlimited = {find: async () => 0, note: async () => undefined, takeTurn: async () => 0};
 const message = {text: 'secret words', metadata: {event_type: 'standup_posted', event_payload: {}}};
 
-test('two workspaces in one process each speak with their own token', async () => {
+test('two workspaces in one process each use their own token', async () => {
   slack.failAlways('users.info', {kind: 'refused', code: 'user_not_found'});
   const {interactive} = clients();
   const both = ['xoxb-one', 'xoxb-two'].map((botToken) => interactive({botToken}));
@@ -37,7 +37,7 @@ test.each([
   // Slack says so, too, of an address that may not use a token that is good.
   ['invalid_auth', 0],
   ['not_in_channel', 0],
-])('%s tells %i times that a token is good no longer', async (code, times) => {
+])('the error %s from Slack reports the token as revoked %i times', async (code, times) => {
   slack.fail('users.info', {kind: 'refused', code});
   const refused: string[] = [];
   const onRefused = async (botToken: string) => void refused.push(botToken);
@@ -48,7 +48,7 @@ test.each([
   expect(refused).toEqual(Array.from({length: times}, () => 'xoxb-one'));
 });
 
-test('a job that Slack slows down does not hold up what a person waits for', async () => {
+test('a job that Slack slows down does not delay a request that a person waits for', async () => {
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
   slack.fail('views.open', {kind: 'refused', code: 'expired_trigger_id'});
   const watch = startStopwatch();
@@ -80,13 +80,17 @@ test.each([
     {kind: 'refused', code: 'is_archived'} as const,
     {kind: 'refused', code: 'is_archived', reason: 'closed'},
   ],
-  ['a fault of Slack', {kind: 'refused', code: 'fatal_error'} as const, {kind: 'unknown', code: 'fault'}],
+  [
+    'an internal error of Slack',
+    {kind: 'refused', code: 'fatal_error'} as const,
+    {kind: 'unknown', code: 'fault'},
+  ],
   [
     'something that is not Slack',
     {kind: 'refused', code: '<html>proxy</html>'} as const,
     {kind: 'unknown', code: 'fault'},
   ],
-])('%s ends a call after one request, told apart', async (_, fault, outcome) => {
+])('%s ends a call after one request, with an outcome of its own', async (_, fault, outcome) => {
   slack.fail('chat.postMessage', fault);
   expect(
     await createChannelCalls(clients().forJobs({botToken: 'xoxb'}), unlimited).post('C1', message),
@@ -94,7 +98,7 @@ test.each([
   expect(slack.calls).toHaveLength(1);
 });
 
-test('a post never throws, and asks for no limit, while the store is away', async () => {
+test('a post neither throws nor asks for a limit while the store is away', async () => {
   const away = async () => Promise.reject(new Error('the store is away'));
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
   const calls = createChannelCalls(clients().forJobs({botToken: 'xoxb'}), {
@@ -109,10 +113,10 @@ test('a post never throws, and asks for no limit, while the store is away', asyn
   });
 });
 
-test('an error that nobody foresaw counts as not known', () => {
+test('an unforeseen error counts as an unknown outcome', () => {
   expect(classify(new TypeError('x'), 'chat.update')).toEqual({kind: 'unknown', code: 'no_answer'});
 });
 
-test('nothing of a message reaches the log', () => {
+test('no text of a message reaches the log', () => {
   expect(written.join('\n')).not.toContain('secret words');
 });

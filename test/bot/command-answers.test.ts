@@ -65,8 +65,8 @@ async function inTwoTeams(user: typeof admin, harness = slack): Promise<{mobile:
   return {mobile: made.id!};
 }
 
-describe('a word that is near to another', () => {
-  test('is not posted before the person has said so, and then once', async () => {
+describe('a text that is close to a command', () => {
+  test('is not posted before the person confirms it, and then only once', async () => {
     const user = {id: 'U_NEAR', name: 'near'};
     const before = (await every()).length;
     const answer = said(await slack.command('hlep', {user}));
@@ -81,7 +81,7 @@ describe('a word that is near to another', () => {
     expect(await every()).toHaveLength(before + 1);
   });
 
-  test('runs as what was meant', async () => {
+  test('runs as the command that was meant', async () => {
     const answer = said(await slack.command('hlep'));
     expect(await press(button(answer, 'Run it'))).toMatchObject({
       replace_original: true,
@@ -89,7 +89,7 @@ describe('a word that is near to another', () => {
     });
   });
 
-  test('runs as what opens a form too', async () => {
+  test('runs as the command that was meant when that opens a form', async () => {
     await slack.command('something to edit');
     const {action_id, value} = button(said(await slack.command('eidt')), 'Run it');
     await slack.action({action_id, value});
@@ -97,7 +97,7 @@ describe('a word that is near to another', () => {
     expect(Object.values(inputsOf(viewOf(call)))).toEqual(['something to edit']);
   });
 
-  test('that cannot be run is answered with the reason, and stays as it is', async () => {
+  test('is answered with the reason when the command cannot run, and remains as it is', async () => {
     const broken = await startSlack({
       services: (services) => ({
         ...services,
@@ -146,7 +146,7 @@ describe('Edit and Undo', () => {
     for (const {body} of await calls(slack, 'respond', 2)) expect(body['text']).toContain('at once');
   });
 
-  test('Undo after a change beside it gives back what the standup said last', async () => {
+  test('Undo after a change elsewhere gives back the latest text of the standup', async () => {
     const undo = button(said(await slack.command('post: first words')), 'Undo');
     const mine = await latest();
     const call = {...slack.operator(), principal: mine.author};
@@ -165,7 +165,7 @@ describe('Edit and Undo', () => {
     expect(await latest()).toMatchObject({update, team: 'platform', revision: 1});
   });
 
-  test('Undo by somebody else is refused, also by one who may change the standups of others', async () => {
+  test('Undo by another person is refused, even if they may change the standups of others', async () => {
     const user = {id: 'U_AUTHOR', name: 'author'};
     const undo = button(said(await slack.command('not yours to take', {user})), 'Undo');
     const {id} = await latest();
@@ -181,7 +181,7 @@ describe('Edit and Undo', () => {
     expect(await find(id)).toBeDefined();
   });
 
-  test('Edit opens the form, and what is saved takes the place of the answer', async () => {
+  test('Edit opens the form, and the saved standup replaces the answer', async () => {
     const edit = button(said(await slack.command('as it was')), 'Edit');
     const view = await openedBy(slack, JSON.parse(edit.value) as object);
     const [input] = Object.keys(inputsOf(view));
@@ -194,7 +194,7 @@ describe('Edit and Undo', () => {
     expect(buttonsOf(answer!.body).map(({text}) => text.text)).toEqual(['Edit', 'Delete']);
   });
 
-  test('a form is answered like a command: with what was posted and the same buttons', async () => {
+  test('a form is answered like a command: with what was posted, and the same buttons', async () => {
     const view = await openedBy(slack, {mode: 'new'});
     await slack.submit(filled(view, 'V_ANSWER', {yesterday: '', today: 'by form'}));
     const [answer] = await calls(slack, 'respond');
@@ -205,7 +205,7 @@ describe('Edit and Undo', () => {
     expect(buttonsOf(answer!.body).map(({text}) => text.text)).toEqual(['Edit', 'Undo']);
   });
 
-  test('a form that came from nowhere to answer ends with a note', async () => {
+  test('a form that was opened outside a conversation ends with a note', async () => {
     const view = await openedBy(slack, {mode: 'new'});
     const {answer: _answer, ...place} = JSON.parse(view.private_metadata) as Record<string, unknown>;
     const {body} = await slack.submit(
@@ -215,7 +215,7 @@ describe('Edit and Undo', () => {
     expect(JSON.stringify(body.view)).toContain('✅ Posted in ');
   });
 
-  test('a failure leaves the answer with its text as it is, and says why', async () => {
+  test('a failed Undo leaves the answer and its text as they are, and says why', async () => {
     const broken = await startSlack({
       services: (services) => ({
         ...services,
@@ -236,10 +236,10 @@ describe('Edit and Undo', () => {
   });
 });
 
-describe('somebody in several teams, in a channel of none', () => {
+describe('a member of several teams, in a channel of none', () => {
   const channel = otherChannel;
 
-  test('posts with one press on the team, once, whatever is pressed after it', async () => {
+  test('posts once with one press on the team, whatever is pressed after it', async () => {
     const user = {id: 'U_TWO', name: 'two'};
     const {mobile} = await inTwoTeams(user);
     const before = (await every()).length;
@@ -259,7 +259,7 @@ describe('somebody in several teams, in a channel of none', () => {
     expect(await latest()).toMatchObject({team_id: mobile, update: 'for one of <them>'});
   });
 
-  test('is asked in the form when the text does not fit behind buttons', async () => {
+  test('chooses the team in the form when the text does not fit into buttons', async () => {
     const user = {id: 'U_LONG', name: 'long'};
     const {mobile} = await inTwoTeams(user);
     const update = '漢'.repeat(4_000);
@@ -273,7 +273,7 @@ describe('somebody in several teams, in a channel of none', () => {
     expect(await latest()).toMatchObject({team_id: mobile, update});
   });
 
-  test('gets the text back when that form opens late and cannot be filled', async () => {
+  test('gets the text back when the form opens late and cannot be filled', async () => {
     const user = {id: 'U_LATE', name: 'late'};
     let loads = false;
     const broken: SlackHarness = await startSlack({
@@ -299,7 +299,7 @@ describe('somebody in several teams, in a channel of none', () => {
     await broken.close();
   });
 
-  test('gets the text back when that form cannot be opened', async () => {
+  test('gets the text back when the form cannot be opened', async () => {
     const user = {id: 'U_LOST', name: 'lost'};
     await inTwoTeams(user);
     slack.slack.fail('views.open', {kind: 'refused', code: 'expired_trigger_id'});
@@ -309,11 +309,11 @@ describe('somebody in several teams, in a channel of none', () => {
   });
 });
 
-describe('somebody with teams elsewhere, in a channel of none,', () => {
+describe('a member of other teams, in a channel of none,', () => {
   const channel = otherChannel;
   const label = 'Set up a standup here';
 
-  test('is asked whether it goes to their team, and offered to set one up here', async () => {
+  test('chooses between posting to their team and setting one up here', async () => {
     const user = {id: 'U_ELSEWHERE', name: 'elsewhere'};
     await slack.command('to be a member', {user});
     expect(buttonsOf(said(await slack.command('in the channel', {user})))).toHaveLength(2);
@@ -330,7 +330,7 @@ describe('somebody with teams elsewhere, in a channel of none,', () => {
     });
   });
 
-  test('finds that under the form as well, and the set-up that takes its place knows the channel', async () => {
+  test('gets the same choice under the form, and the set-up that replaces the form knows the channel', async () => {
     const user = {id: 'U_BELOW', name: 'below'};
     const profile = {name: user.name, timezone: 'Europe/Berlin'};
     await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, profile);
@@ -346,33 +346,33 @@ describe('somebody with teams elsewhere, in a channel of none,', () => {
   });
 });
 
-describe('limits', () => {
+describe('the limits of a private answer', () => {
   test.each([
     ['ascii', 'x'.repeat(10_000)],
     ['emoji', '😀'.repeat(5_000)],
     ['characters that Slack encodes', '&amp;'.repeat(4_001)],
-  ])('a text of too many %s comes back cut, and the answer says so', async (_, text) => {
+  ])('cut a text of too many %s, and the answer says so', async (_, text) => {
     const before = (await every()).length;
     const answer = said(await slack.command(text));
     expect(answer['text']).toMatch(/^Not posted\. Your update is \d+ characters long\. The limit is 4000\./);
     expect(await every()).toHaveLength(before);
   });
 
-  test('of a text that no answer can hold, what fits is shown and the rest is told of', async () => {
+  test('show the part of a too long text that fits, and say that there is more', async () => {
     const answer = said(await slack.command('漢'.repeat(10_000)));
     expect(JSON.stringify(answer['blocks'])).toContain('too long to show in full');
   });
 });
 
 describe('/standup edit', () => {
-  test('opens the latest of today', async () => {
+  test('opens the latest standup of today', async () => {
     await slack.command('to be edited');
     await slack.command('edit', {trigger: await slack.trigger()});
     const view = viewOf((await calls(slack, 'views.open'))[0]);
     expect(Object.values(inputsOf(view))).toEqual(['to be edited']);
   });
 
-  test('says when there is none, with a button to the form', async () => {
+  test('says when there is no standup of today, with a button to the form', async () => {
     const user = {id: 'U_NONE', name: 'none'};
     await slack.command('edit', {user});
     const [answer] = await calls(slack, 'respond');
@@ -387,7 +387,7 @@ describe('/standup today', () => {
   const today = async (harness: SlackHarness, user = admin, channel?: string) =>
     said(await harness.command('today', {user, ...(channel !== undefined && {channel})}));
 
-  test('shows who is in, what they wrote, and how many are not in yet', async () => {
+  test('shows who has posted, what they wrote, and how many have not posted yet', async () => {
     const own = await startSlack();
     const call = own.operator();
     const people = own.core.services.people;
@@ -406,7 +406,7 @@ describe('/standup today', () => {
     await own.close();
   });
 
-  test('counts those alone who are in the team, whoever has posted', async () => {
+  test('counts only members of the team, even when others have posted', async () => {
     const own = await startSlack();
     const leaver = {id: 'U_LEAVER', name: 'leaver'};
     await own.command('post: here', {user: admin});
@@ -419,7 +419,7 @@ describe('/standup today', () => {
     await own.close();
   });
 
-  test('of a full day shows what fits and how many more there are', async () => {
+  test('shows as much of a full day as fits, and how many standups more there are', async () => {
     const full = await startSlack();
     await full.command('to be a member');
     const author = (await full.standups())[0]!.author;
@@ -435,7 +435,7 @@ describe('/standup today', () => {
     await full.close();
   });
 
-  test('outside a team shows the teams of the person', async () => {
+  test('shows a member’s own teams outside a channel of a team', async () => {
     const user = {id: 'U_TEAMS', name: 'teams'};
     await inTwoTeams(user);
     const answer = await today(slack, user, otherChannel);
@@ -443,13 +443,13 @@ describe('/standup today', () => {
     expect(answer['text']).toContain('Mobile ·');
   });
 
-  test('says where to go when there is no team to show', async () => {
+  test('says how to begin when there is no team to show', async () => {
     const answer = await today(slack, {id: 'U_NO_TEAM', name: 'no team'}, otherChannel);
     expect(answer['text']).toContain('no standup in this channel');
   });
 });
 
-test('the author of a deleted standup is told what it said, and nobody else', async () => {
+test('only the author of a deleted standup sees its text', async () => {
   await slack.command('for me alone');
   const mine: Standup = await latest();
   const {standups} = slack.core.services;

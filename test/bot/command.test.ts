@@ -20,7 +20,7 @@ afterEach(() => {
 const latest = async () => (await slack.standups())[0];
 
 describe('/standup with a text', () => {
-  test('posts it for the team of the channel, in the name of the Slack person, and says so to them alone', async () => {
+  test('posts it for the team of the channel, in the name of the Slack user, and confirms it to them alone', async () => {
     const fresh = await startSlack();
     const reply = await fresh.command('Fixed the login');
     expect(reply.status).toBe(200);
@@ -42,7 +42,7 @@ describe('/standup with a text', () => {
     await fresh.close();
   });
 
-  test('makes one member of a person, however often they post', async () => {
+  test('makes one member per Slack user, however often they post', async () => {
     const before = (await slack.events()).filter((type) => type === 'member.joined').length;
     await slack.command('post: one');
     await slack.command('post: two');
@@ -50,12 +50,12 @@ describe('/standup with a text', () => {
     expect(slack.slack.of('users.info')).toHaveLength(0);
   });
 
-  test('decodes the three characters that Slack encodes, once, and stores the rest as typed, pings as words', async () => {
+  test('decodes the three characters that Slack encodes, once, and stores the rest as typed, with pings as text', async () => {
     await slack.command('a &lt;b&gt; &amp;lt; &quot; *bold* <!channel>');
     expect((await latest())?.update).toBe('a <b> &lt; &quot; *bold* @channel');
   });
 
-  test('answers a text with mentions without mentioning anybody', async () => {
+  test('answers a text with mentions without mentioning anyone', async () => {
     const {body} = await slack.command('ping &lt;!channel&gt; and &lt;@U1&gt;');
     expect(body.text).toMatch(/^✅ Posted in <#C000000001>, [^<]*\. ping &lt;!channel&gt; and &lt;@U1&gt;$/);
     // The first block names the channel.
@@ -64,7 +64,7 @@ describe('/standup with a text', () => {
     );
   });
 
-  test('sent twice with one trigger is one standup', async () => {
+  test('makes one standup when it is sent twice with one trigger', async () => {
     const before = (await slack.standups()).length;
     const replies = [];
     const now = Math.floor(Date.now() / 1_000);
@@ -78,7 +78,7 @@ describe('/standup with a text', () => {
     ['a channel of no team', otherChannel],
     ['a private channel', 'G000000009'],
     ['a direct message', 'D000000009'],
-  ])('from %s is posted in the channel of the only team after a question that names it', async (_, from) => {
+  ])('posts from %s in the channel of the only team after a question that names it', async (_, from) => {
     const before = (await slack.standups()).length;
     const said = `from elsewhere, ${from}`;
     const {body} = await slack.command(said, {channel: from});
@@ -92,7 +92,7 @@ describe('/standup with a text', () => {
     expect((await latest())?.update).toBe(said);
   });
 
-  test('asks of several teams with the channel of each', async () => {
+  test('asks which of several teams is meant, with the channel of each', async () => {
     const user = {id: 'U_SEVERAL', name: 'grace'};
     await slack.command('to be a member', {user});
     const {teams, people} = slack.core.services;
@@ -105,7 +105,7 @@ describe('/standup with a text', () => {
     );
   });
 
-  test('regression: tells two teams of one name apart where one is chosen', async () => {
+  test('regression: distinguishes two teams of one name where one is chosen', async () => {
     const user = {id: 'U_TWINS', name: 'twins'};
     await slack.command('to be a member', {user});
     const {teams, people} = slack.core.services;
@@ -121,7 +121,7 @@ describe('/standup with a text', () => {
     ]);
   });
 
-  test('from somebody new in a channel without a team is refused with the way to go, and the text back', async () => {
+  test('is refused in a channel without a team for a new person, with how to begin, and the text back', async () => {
     const {body} = await slack.command('post: my words', {
       channel: otherChannel,
       user: {id: 'U9', name: 'nora'},
@@ -129,54 +129,57 @@ describe('/standup with a text', () => {
     expect(body.text).toMatch(/^Not posted\. There’s no standup in this channel yet.*Your text: my words$/);
   });
 
-  test('a text that is too long comes back with the reason', async () => {
+  test('returns a text that is too long, with the reason', async () => {
     const {body} = await slack.command('x'.repeat(4_001));
     expect(body.text).toMatch(/^Not posted\. Your update is 4001 characters long\. The limit is 4000\./);
     expect(body.text).toContain('xxxx');
   });
 
-  test('a text of four thousand emoji is posted and answered within the limits', async () => {
+  test('accepts a text of four thousand emoji and answers within the limits', async () => {
     const {body} = await slack.command('😀'.repeat(4_000));
     expect(body.text).toContain('✅ Posted in <#C000000001>');
     expect((await latest())?.update).toBe('😀'.repeat(4_000));
   });
 });
 
-describe('words of /standup', () => {
-  test('help explains the command and posts nothing', async () => {
+describe('the commands of /standup', () => {
+  test('include help, which explains the command and posts nothing', async () => {
     const before = (await slack.standups()).length;
     const {body} = await slack.command(' Help ');
     expect(body).toMatchObject({response_type: 'ephemeral', text: expect.stringContaining('/standup')});
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test.each(['skip', 'ooo', 'back', 'OOO until Friday', 'skip dentist'])('%s is not posted', async (word) => {
-    const before = (await slack.standups()).length;
-    const {body} = await slack.command(word);
-    expect(body.text).toMatch(/^(?:You’re away|Skipping|Welcome back)/);
-    expect(await slack.standups()).toHaveLength(before);
-  });
+  test.each(['skip', 'ooo', 'back', 'OOO until Friday', 'skip dentist'])(
+    'include “%s”, which is not posted',
+    async (word) => {
+      const before = (await slack.standups()).length;
+      const {body} = await slack.command(word);
+      expect(body.text).toMatch(/^(?:You’re away|Skipping|Welcome back)/);
+      expect(await slack.standups()).toHaveLength(before);
+    },
+  );
 
-  test('settings opens what is one’s own, and posts nothing', async () => {
+  test('include settings, which opens the member’s own settings and posts nothing', async () => {
     const before = (await slack.standups()).length;
     await slack.command('settings', {trigger: await slack.trigger()});
     await until(() => slack.slack.of('views.open').length > 0, {what: 'a modal'});
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test('a sentence that begins with such a word is posted', async () => {
+  test('do not include a sentence that begins with a command word: it is posted', async () => {
     await slack.command('today I write tests');
     expect((await latest())?.update).toBe('today I write tests');
   });
 
-  test('another command is answered, not left to run out', async () => {
+  test('are answered at once when the service does not know the slash command', async () => {
     const {status, body} = await slack.command('post: x', {command: '/standap'});
     expect(status).toBe(200);
     expect(body.text).toContain('/standap');
   });
 });
 
-describe('when the service cannot', () => {
+describe('when the service fails', () => {
   const failAs = (error: Error) => async () => {
     throw error;
   };
@@ -188,7 +191,7 @@ describe('when the service cannot', () => {
       }),
     });
 
-  test('save, the person gets the reason, a reference and the text; the log gets no word of it', async () => {
+  test('to save, the person gets the reason, a reference and the text, and the log has none of the text', async () => {
     const broken = await failing(new AppError('service_unavailable', 'The store did not answer in time.'));
     const {status, body} = await broken.command('post: precious words');
     expect(status).toBe(200);
@@ -201,7 +204,7 @@ describe('when the service cannot', () => {
     await broken.close();
   });
 
-  test('be trusted to work (a bug), the person still gets something readable', async () => {
+  test('because of a bug, the person still gets a readable answer', async () => {
     const broken = await failing(new TypeError('undefined is not a function'));
     const {body} = await broken.command('post: precious words');
     expect(body.text).toMatch(
@@ -211,7 +214,7 @@ describe('when the service cannot', () => {
     await broken.close();
   });
 
-  test('find its workspace, the person is told', async () => {
+  test('to find its workspace, the answer says so', async () => {
     const empty = await startSlack({workspaces: []});
     expect((await empty.command('post: words')).body.text).toMatch(/^Not posted\. There is no workspace yet/);
     await empty.close();

@@ -41,8 +41,8 @@ function composed(view: View, id: string, given: Record<string, readonly object[
 const user = {id: 'UFAY', name: 'Fay'};
 const latest = async () => (await slack.standups())[0];
 
-describe('what is composed in a form', () => {
-  test('is stored as plain text, and formatted again when it is edited', async () => {
+describe('a text composed in a form', () => {
+  test('is stored as plain text, and is formatted again when it is edited', async () => {
     const user = {id: 'UIDA', name: 'Ida'};
     const {people} = slack.core.services;
     await people.ensureSlackMember(slack.operator(), 'UADA', {name: 'Ada Lovelace', timezone: null});
@@ -92,7 +92,7 @@ describe('what is composed in a form', () => {
     expect(JSON.stringify(shown)).toContain('{"type":"emoji","name":"rocket"}');
   });
 
-  test('keeps the text untouched when the form is submitted unchanged', async () => {
+  test('remains untouched when the form is submitted unchanged', async () => {
     expect((await slack.command('to be changed', {user})).text).toContain('✅ Posted in');
     const standup = await latest();
     const author = {...slack.operator(), principal: standup!.author};
@@ -110,7 +110,7 @@ describe('what is composed in a form', () => {
     expect(await latest()).toMatchObject({update, revision: 2});
   });
 
-  test('too long is told at its field with its length and the limit, and saves nothing', async () => {
+  test('is refused at its field with its length and the limit when it is too long', async () => {
     const view = await opened(slack, {user: {id: 'ULONG', name: 'Lon'}});
     const handed = composed(view, 'V_LONG', {
       today: [list('bullet', 0, 'x'.repeat(2_100), 'y'.repeat(2_100))],
@@ -122,7 +122,7 @@ describe('what is composed in a form', () => {
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test('with nothing in it is empty', async () => {
+  test('counts as empty when it has no characters', async () => {
     const view = await opened(slack, {user: {id: 'UEMPTY', name: 'Em'}});
     for (const elements of [[], [section()], [section(text('\n'))], [list('bullet', 0)]]) {
       const {body} = await slack.submit(composed(view, 'V_EMPTY', {today: elements}), {
@@ -132,7 +132,7 @@ describe('what is composed in a form', () => {
     }
   });
 
-  test('in a form from before there were such inputs is taken as it is', async () => {
+  test('is accepted from a form opened before rich text inputs existed', async () => {
     const view = await opened(slack, {user: {id: 'UOLD', name: 'Old'}});
     const values = {today: {value: {type: 'plain_text_input', value: 'R&amp;D *x*'}}};
     await slack.submit({...view, id: 'V_OLD', state: {values}}, {user: {id: 'UOLD', name: 'Old'}});
@@ -140,7 +140,7 @@ describe('what is composed in a form', () => {
   });
 });
 
-describe('forty thousand characters are shown and read in no time', () => {
+describe('forty thousand characters are shown and read without delay', () => {
   const characters = [
     ...'*_~`:@#<>|()[]{}-•>. \n\t/\\&"',
     '```',
@@ -171,25 +171,28 @@ describe('forty thousand characters are shown and read in no time', () => {
   const names = givenNames(readerOf().words);
 
   const some = ['```\n', '\n> ', '\n- ', '*a ', ':a', 'https://a.b/(', '<@', '\u0301'];
-  test.each((deep ? characters : some).map((one) => [JSON.stringify(one), one]))('of %s', (_, one) => {
-    const given = one.repeat(Math.ceil(40_000 / one.length)).slice(0, 40_000);
-    // Time of the processor: others may use the machine too.
-    const began = process.threadCpuUsage();
-    const rich = richOf(given);
-    flowOf(given);
-    writtenText(given, {quote: true});
-    plainOf([{type: 'rich_text', elements: rich}], names);
-    plainOf([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);
-    plainOf(
-      [
-        {
-          type: 'rich_text',
-          elements: [section(...Array.from({length: 4_000}, () => text(one, {italic: true})))],
-        },
-      ],
-      names,
-    );
-    plainOfMarkup(given, names);
-    expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(1_500);
-  });
+  test.each((deep ? characters : some).map((one) => [JSON.stringify(one), one]))(
+    'when they repeat %s',
+    (_, one) => {
+      const given = one.repeat(Math.ceil(40_000 / one.length)).slice(0, 40_000);
+      // Time of the processor: others may use the machine too.
+      const began = process.threadCpuUsage();
+      const rich = richOf(given);
+      flowOf(given);
+      writtenText(given, {quote: true});
+      plainOf([{type: 'rich_text', elements: rich}], names);
+      plainOf([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);
+      plainOf(
+        [
+          {
+            type: 'rich_text',
+            elements: [section(...Array.from({length: 4_000}, () => text(one, {italic: true})))],
+          },
+        ],
+        names,
+      );
+      plainOfMarkup(given, names);
+      expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(1_500);
+    },
+  );
 });

@@ -146,7 +146,7 @@ async function digests(): Promise<SlackMessage[]> {
 }
 
 describe('the message of a day with a run', () => {
-  test('comes when it opens, counts those expected, says when it closes, and that it has', async () => {
+  test('is posted when the run opens, counts those expected, and shows when it closes and that it has', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const run = await open([ada, grace]);
     await finish();
@@ -161,7 +161,7 @@ describe('the message of a day with a run', () => {
     expect(await shown()).toEqual([['Standup · 1 of 2 posted · closed', 'Ada: one']]);
   });
 
-  test('is not made for it where each standup is a message of its own, and not again where somebody has removed it', async () => {
+  test('is not made for a run where standups are posted separately, nor again after a person has removed it', async () => {
     await change({slack_post_mode: 'channel'});
     const ada = await addMember('Ada');
     await open([ada], addDays(today, -1));
@@ -177,7 +177,7 @@ describe('the message of a day with a run', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('comes once, though Slack does not answer or is closed for a while', async () => {
+  test('is posted once although Slack does not answer or is closed for a while', async () => {
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await open([await addMember('Ada')]);
     await finish();
@@ -185,7 +185,7 @@ describe('the message of a day with a run', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
   });
 
-  test('regression: comes though nobody may look whether it is there', async () => {
+  test('regression: is posted although the bot may not look whether it is there', async () => {
     slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
     slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
     await open([await addMember('Ada')]);
@@ -193,7 +193,7 @@ describe('the message of a day with a run', () => {
     expect(await shown()).toEqual([['Standup · 0 of 1 posted · closes AT']]);
   });
 
-  test('regression: is looked for before it is posted again, though it was given up', async () => {
+  test('regression: is searched for before it is posted again, even after it was given up', async () => {
     const ada = await addMember('Ada');
     const unanswered = Array.from({length: 5}, (): Fault => ({kind: 'status', status: 500}));
     slack.slack.fail('chat.postMessage', ...unanswered, {kind: 'lost'});
@@ -207,7 +207,7 @@ describe('the message of a day with a run', () => {
 });
 
 describe('a digest', () => {
-  test('is a reply to the message of the day, which a late post changes where it is', async () => {
+  test('is a reply to the message of the day, and a late post changes it in place', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     await change({names_missing: true});
     const run = await open([ada, grace]);
@@ -232,7 +232,7 @@ describe('a digest', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(posted);
   });
 
-  test('regression: counts nobody whose Slack account is deactivated, from when that is known, while the run is open', async () => {
+  test('regression: stops counting a member of an open run once their Slack account is known to be deactivated', async () => {
     const gone = await addMember('Gone', {slack_user_id: 'U0GONE'});
     const ada = await addMember('Ada');
     const run = await open([ada, await addMember('Grace'), gone]);
@@ -251,7 +251,7 @@ describe('a digest', () => {
     ]);
   });
 
-  test('stands in the channel where the team wants that, and nowhere where it wants none', async () => {
+  test('is posted in the channel where the team wants that, and nowhere where it wants none', async () => {
     const ada = await addMember('Ada');
     await change({slack_digest: 'channel', slack_post_mode: 'channel'});
     await close(await open([ada]));
@@ -265,7 +265,7 @@ describe('a digest', () => {
     expect(await digests()).toHaveLength(1);
   });
 
-  test('regression: whose message of the day nobody may look for leaves no standup behind that waits for it', async () => {
+  test('regression: leaves no standup waiting for a message of the day that the bot may not search for', async () => {
     const ada = await addMember('Ada');
     await change({slack_post_mode: 'channel'});
     const run = await open([ada]);
@@ -279,14 +279,14 @@ describe('a digest', () => {
     expect((await shown()).flat()).toContain('Ada: one');
   });
 
-  test('of a run that was closed hours too late is not posted', async () => {
+  test('is not posted for a run that was closed hours too late', async () => {
     const run = await open([await addMember('Ada')]);
     await close(run, {missed_steps: [{step: 'close', due_at: run.closes_at}]});
     await finish();
     expect(await digests()).toEqual([]);
   });
 
-  test('has the texts where they stand nowhere else: an edit and a delete reach it', async () => {
+  test('has the texts that are shown nowhere else, and follows an edit and a delete of them', async () => {
     await change({slack_post_mode: 'digest'});
     const ada = await addMember('Ada');
     const run = await open([ada]);
@@ -303,7 +303,7 @@ describe('a digest', () => {
     expect((await digests())[0]!.text).not.toContain('words');
   });
 
-  test('has the answers to the questions of the team with the text', async () => {
+  test('shows the answers to the team’s questions with the text', async () => {
     const questions = [{key: 'risk', label: 'Any risk?', type: 'yes_no'}] as const;
     await change({slack_post_mode: 'digest', questions});
     const ada = await addMember('Ada');
@@ -333,7 +333,7 @@ describe('a digest', () => {
     expect(await links()).toBe(1);
   });
 
-  test('follows an absence that is entered afterwards, and that is withdrawn', async () => {
+  test('follows an absence that is entered or withdrawn afterwards', async () => {
     const ada = await addMember('Ada');
     await close(await open([ada]));
     await finish();
@@ -354,7 +354,7 @@ describe('a digest', () => {
     expect(plain((await digests())[0]!.text)).toContain('1 missing');
   });
 
-  test('is posted once by two jobs at a time', async () => {
+  test('is posted once when two jobs work at the same time', async () => {
     const people = await Promise.all(['Ada', 'Grace', 'Alan'].map((name) => addMember(name)));
     await change({slack_post_mode: 'digest'});
     const run = await open(people);
@@ -368,7 +368,7 @@ describe('a digest', () => {
     expect(await slack.parents()).toHaveLength(1);
   });
 
-  test('regression: is not posted where nobody sees it, when somebody has removed the message of the day', async () => {
+  test('regression: is not posted out of sight when a person has removed the message of the day', async () => {
     const ada = await addMember('Ada');
     const run = await open([ada]);
     await post(ada, 'one');
@@ -385,7 +385,7 @@ describe('a digest', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(4);
   });
 
-  test('that somebody has removed is not posted again', async () => {
+  test('is not posted again after a person has removed it', async () => {
     const ada = await addMember('Ada');
     const run = await close(await open([ada]));
     await finish();
@@ -396,7 +396,7 @@ describe('a digest', () => {
     expect(await digests()).toEqual([]);
   });
 
-  test('regression: whose only message somebody has removed does not go on without it', async () => {
+  test('regression: does not continue after a person has removed its only message', async () => {
     await change({slack_post_mode: 'digest'});
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const run = await open([ada, grace]);
@@ -417,7 +417,7 @@ describe('a digest', () => {
     ['Slack wants a pause', [{kind: 'limited', seconds: 1}, {kind: 'lost'}]],
   ];
   test.each(deep ? faults : faults.slice(0, 1))(
-    'of several messages comes once, grows and shrinks with its report, when %s',
+    'is posted once as several messages, and grows and shrinks with its report, when %s',
     async (_, given) => {
       await change({slack_post_mode: 'digest', slack_digest: 'thread'});
       const people = [await addMember('Ada'), await addMember('Grace'), await addMember('Alan')];
@@ -444,7 +444,7 @@ describe('a digest', () => {
     },
   );
 
-  test('whose poster dies after Slack has taken it is found, not posted again', async () => {
+  test('is found and not posted again when its process dies after Slack has accepted it', async () => {
     const run = await open([await addMember('Ada')]);
     await close(run);
     await finish();
@@ -468,7 +468,7 @@ describe('a digest', () => {
   });
 });
 
-describe('whatever an event changes is shown again', () => {
+describe('a digest that an event changes', () => {
   const run = (from: string, args: readonly string[]) =>
     slack.core.store.connection.call<string[]>(soon(), [from, ...args]);
 
@@ -478,7 +478,7 @@ describe('whatever an event changes is shown again', () => {
     while ((await slack.read()).more);
   }
 
-  test('regression: in each of 120 teams', async () => {
+  test('regression: is shown again in each of 120 teams that an event changes', async () => {
     const ada = await addMember('Ada');
     const keys = workspaceKeys(slack.workspace);
     const slugs = Array.from({length: 120}, (_, i) => `team-${i}`);
@@ -491,7 +491,7 @@ describe('whatever an event changes is shown again', () => {
     expect((await asked()).filter((item) => item.startsWith('digest/'))).toHaveLength(ids.length);
   });
 
-  test('regression: but not in teams of which the absence of somebody says nothing', async () => {
+  test('regression: is shown again only in teams that an absence concerns', async () => {
     const yesterday = addDays(today, -1);
     const grace = await addMember('Grace');
     for (const date of [addDays(today, -3), yesterday]) await close(await open([grace], date));
@@ -513,7 +513,7 @@ describe('whatever an event changes is shown again', () => {
     expect(await asked()).toEqual([`day/${team}/${yesterday}`, `day/${team}/${today}`]);
   });
 
-  test('when somebody was away who has left the team since the run', async () => {
+  test('is shown again when a member who has left the team since the run enters an absence', async () => {
     const [ada] = [await addMember('Ada'), await addMember('Grace')];
     await close(await open([ada], addDays(today, -1)));
     await finish();
@@ -526,7 +526,7 @@ describe('whatever an event changes is shown again', () => {
     expect(plain((await digests())[0]!.text)).toContain('1 away\n• Ada');
   });
 
-  test('regression: after midnight too, while the run of yesterday goes on', async () => {
+  test('regression: is shown again after midnight while the run of yesterday is still open', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     await open([ada, grace], addDays(today, -1));
     await finish();
@@ -537,7 +537,7 @@ describe('whatever an event changes is shown again', () => {
   });
 
   test.each(deep ? ['step by step', 'at once'] : ['step by step'])(
-    'when somebody is erased, %s: however old it is',
+    'is shown again when a member is erased, %s, however old the digest is',
     async (how) => {
       const step = async () => (how === 'at once' ? undefined : finish());
       await change({names_missing: true, slack_post_mode: 'digest', absence_reasons: 'team'});
@@ -561,7 +561,7 @@ describe('whatever an event changes is shown again', () => {
     },
   );
 
-  test('regression: when the team names those who are missing no more; what a report has stays when standups are shown otherwise', async () => {
+  test('regression: loses the names when the team stops naming missing members, and retains its texts when standups are shown otherwise', async () => {
     await change({slack_post_mode: 'digest', names_missing: true});
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const run = await open([ada, grace]);
@@ -576,7 +576,7 @@ describe('whatever an event changes is shown again', () => {
     expect(text).not.toContain('Grace');
   });
 
-  test('regression: in the channel that the team had when the run opened', async () => {
+  test('regression: is shown again in the channel that the team had when the run opened', async () => {
     const run = await open([await addMember('Ada')]);
     await finish();
     await slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_channel_id: null});
@@ -585,7 +585,7 @@ describe('whatever an event changes is shown again', () => {
     expect(await shown()).toEqual([['Standup · 0 of 1 posted · closed']]);
   });
 
-  test('when somebody leaves the workspace', async () => {
+  test('is shown again when a member leaves the workspace', async () => {
     await change({names_missing: true});
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     await close(await open([ada, grace]));
@@ -597,7 +597,7 @@ describe('whatever an event changes is shown again', () => {
   });
 });
 
-describe('a channel that does not take a report', () => {
+describe('a channel that refuses a report', () => {
   let person: string;
   beforeEach(async () => {
     const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
@@ -636,7 +636,7 @@ describe('a channel that does not take a report', () => {
       .map(({type, data: {object, date, reason}}) => ({type, object, date, reason}));
   }
 
-  test('is told once to the lead, with the fix, and to programs with the reason; tried again, the report comes', async () => {
+  test('is reported once to the lead with the fix, and to programs with the reason; after a retry the report is posted', async () => {
     const run = await open([await addLead()]);
     await finish();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
@@ -657,7 +657,7 @@ describe('a channel that does not take a report', () => {
     expect(await digests()).toHaveLength(1);
   });
 
-  test('of which nobody may find out whether it is there: nothing else waits for it, and Post again posts it', async () => {
+  test('does not delay other messages when the bot cannot look for the report, and Post again posts it', async () => {
     const ada = await addLead();
     const run = await open([ada]);
     await finish();

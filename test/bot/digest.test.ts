@@ -106,7 +106,7 @@ function seen(blocks: unknown): string {
 }
 
 describe('a digest', () => {
-  test('regression: names no last day that is its own', () => {
+  test('regression: does not name its own day as the last day', () => {
     const [message] = presentDigest(
       contentOf([
         line('Mary', 'away', {reason: 'Ill', until: '2026-11-25'}),
@@ -117,7 +117,7 @@ describe('a digest', () => {
     expect(message!.text).toMatch(/• Linus: Dentist$/m);
   });
 
-  test('says blockers first, then who is in, late, off, not reached, and counts who is missing', () => {
+  test('lists blockers first, then who has posted, is late, off or not reached, and counts who is missing', () => {
     const links = {std_1: 'https://x.slack.com/p1', std_2: 'https://x.slack.com/p2'};
     const blockers = [blocker('Ada', 'CI is red'), blocker('Alan', 'No access', {state: 'acknowledged'})];
     const [message, ...more] = presentDigest(contentOf(team, {links, blockers}), buttons);
@@ -166,7 +166,7 @@ describe('a digest', () => {
     expect(isReportMessage({team: 't', date: '2026-11-24'}, 2, message!.metadata)).toBe(false);
   });
 
-  test('names who is missing where the team wants it', () => {
+  test('names missing members where the team wants it', () => {
     const [counted] = presentDigest(contentOf(team));
     const [named] = presentDigest(contentOf(team, {namesMissing: true}));
     expect(JSON.stringify(counted)).not.toContain('Alan');
@@ -174,7 +174,7 @@ describe('a digest', () => {
     expect(seen(named!.blocks)).toMatch(/1 missing\n• Alan$/);
   });
 
-  test('has the texts of those standups alone that have no message of their own', () => {
+  test('has the texts of only those standups that have no message of their own', () => {
     const texts = {std_1: 'built it', std_2: 'and more', std_3: 'fixed it'};
     const links = {std_2: 'https://slack.com/p2'};
     const [some] = presentDigest(contentOf(team, {texts: {std_1: 'built it'}, links}));
@@ -185,11 +185,11 @@ describe('a digest', () => {
     expect(seen(message!.blocks)).toContain('• Grace\nfixed it');
   });
 
-  test('of nobody says so in one line', () => {
+  test('says in one line that no member was expected', () => {
     expect(presentDigest(contentOf([])).map(({text}) => text)).toEqual(['Report · Tue 24 Nov']);
   });
 
-  test('of more than one message numbers them, and says which heading goes on', () => {
+  test('numbers its messages when there are several, and says which heading continues', () => {
     const lines = Array.from({length: 12}, (_, i) =>
       line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
     );
@@ -206,7 +206,7 @@ describe('a digest', () => {
   });
 
   test.each(['<!channel>', '<@U123>', '<https://evil.example|click>', '@here', '*bold* `code`'])(
-    'interprets nothing of %s, wherever it stands',
+    'shows %s as plain text wherever it appears',
     (words) => {
       const lines = [
         line(`Ada ${words} MARK`, 'posted', {standups: [standupOf('std_1')]}),
@@ -275,12 +275,12 @@ interface Size {
 
 const sizes: [string, Size][] = [];
 
-describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} blockers keeps the limits of Slack`, () => {
+describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} blockers respects the limits of Slack`, () => {
   const all = Object.entries(widest).flatMap(([kind, piece]) =>
     (['all in', 'all off', 'all missing'] as const).map((shape) => [kind, shape, piece] as const),
   );
   const some = all.filter((_, i) => [0, 4, 6, 11, 13].includes(i));
-  test.each(deep ? all : some)('%s, %s', (kind, shape, piece) => {
+  test.each(deep ? all : some)('when its texts are %s and its members %s', (kind, shape, piece) => {
     const messages = presentDigest(largest(piece, shape), buttons);
     expect([...new Set(messages.flatMap(findLimitFaults))]).toEqual([]);
     expect(messages.length).toBeLessThanOrEqual(mostParts);
@@ -307,7 +307,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
     );
   });
 
-  test('a team of 500 with short updates is told whole', () => {
+  test('a digest of a team of 500 with short updates has every update', () => {
     const lines = Array.from({length: people}, (_, i) =>
       line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
     );

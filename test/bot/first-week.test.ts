@@ -20,7 +20,7 @@ const section = (...elements: object[]) => ({type: 'rich_text_section', elements
 const text = (words: string, style?: object) => ({type: 'text', text: words, ...(style && {style})});
 const richText = (...elements: object[]) => ({type: 'rich_text', elements});
 
-test('a team has its first week in Slack', async () => {
+test('a team completes its first week in Slack', async () => {
   const {services} = story.service.core;
   await services.workspaces.createWorkspace('acme', performance.now() + 5_000);
   const ada = story.person('ada', 'Ada Lovelace');

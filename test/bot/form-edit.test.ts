@@ -53,14 +53,14 @@ const remove = (standup: Standup) =>
 
 const asOpened = (view: View) => Object.values(inputsOf(view)).join('');
 
-describe('what an update becomes in the form', () => {
+describe('an update that is split into the form’s fields', () => {
   const line = string({unit: 'grapheme', maxLength: 30});
   const text = oneof(
     line,
     constantFrom('Today\nx', 'a\n\nToday\nb', 'a\n\nBlockers\nb', 'Yesterday\n\n\nToday\nx', ' x ', '\r\n'),
   );
 
-  test('is made of it again byte for byte, whatever it says', () => {
+  test('is composed from them again byte for byte, whatever it says', () => {
     checkAll(
       property(
         oneof(
@@ -73,7 +73,7 @@ describe('what an update becomes in the form', () => {
     );
   });
 
-  test('is the three parts of a form that made it', () => {
+  test('gives the three parts of the form that made it', () => {
     const parts = {yesterday: 'a\n\nb', today: 'c', blockers: ''};
     expect(contentOf(composeUpdate(parts))).toEqual({shape: 'parts', parts});
   });
@@ -82,18 +82,18 @@ describe('what an update becomes in the form', () => {
     ['has no headings', 'just text'],
     ['lacks what the form requires', 'Yesterday\nslept'],
     ['has white space around a part', 'Today\nx '],
-  ])('stands as it is when it %s', (_, update) => {
+  ])('remains as it is when it %s', (_, update) => {
     expect(contentOf(update).shape).toBe('whole');
   });
 
-  test('takes a text under Today, after what is there', () => {
+  test('accepts an added text under Today, after what is there', () => {
     const {content, cut} = appendTo(contentOf('Yesterday\na\n\nToday\nb\n\nBlockers\nc'), 'more');
     expect(composeContent(content)).toBe('Yesterday\na\n\nToday\nb\nmore\n\nBlockers\nc');
     expect(cut).toBe(false);
     expect(composeContent(appendTo(contentOf('plain'), 'more').content)).toBe('plain\nmore');
   });
 
-  test('takes no more than fits into one standup, and says so', () => {
+  test('accepts no more text than fits into one standup, and says so', () => {
     const {content, cut} = appendTo(contentOf('x'.repeat(3_900)), 'y'.repeat(500));
     expect(cut).toBe(true);
     expect(composeContent(content).length).toBeLessThanOrEqual(4_000);
@@ -103,7 +103,7 @@ describe('what an update becomes in the form', () => {
   });
 });
 
-test('a button carries what its form is for, and no text that would not fit', () => {
+test('a button has the purpose of its form, and no text that would not fit', () => {
   const read = (packed: string) => parseRequest(parseValue(packed));
   const begins = {with: 'text', text: 'a <b> & c'.repeat(20)} as const;
   const request = {mode: 'new', team: 'team_1', begins} as const;
@@ -131,7 +131,7 @@ describe('/standup alone after posting today', () => {
     slack.slack.clear();
   });
 
-  test('opens the latest for editing, with what was written and a button to a new one', async () => {
+  test('opens the latest standup for editing, with its text and a button to a new one', async () => {
     const view = await opened(slack);
     expect(view.title.text).toBe('Edit your standup');
     expect(asOpened(view)).toBe('Fixed the login');
@@ -139,7 +139,7 @@ describe('/standup alone after posting today', () => {
     expect(JSON.stringify(view)).toContain('"action_id":"new-update"');
   });
 
-  test('the button asks first, and takes along what was added', async () => {
+  test('asks for confirmation when that button is pressed, and retains what was added', async () => {
     const [ask] = (await opened(slack)).blocks.flatMap(({elements = []}) => elements);
     expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/are lost/)}}});
     const press = async (append: string) => {
@@ -162,7 +162,7 @@ describe('/standup alone after posting today', () => {
     expect(long.today).toBe('');
   });
 
-  test('the button puts an empty form in its place, whose inputs are others: Slack keeps what stands in those of the same name', async () => {
+  test('replaces the form by an empty one with new input names, since Slack retains the text of inputs with the same name', async () => {
     const view = await opened(slack);
     const hash = 'a.hash';
     const [button] = view.blocks.flatMap(({elements = []}) => elements);
@@ -183,7 +183,7 @@ describe('/standup alone after posting today', () => {
     expect(await every()).toHaveLength(before + 1);
   });
 
-  test('saving changes the standup and makes no other', async () => {
+  test('changes the standup on saving, and makes no other', async () => {
     const view = await opened(slack);
     const [input] = Object.keys(inputsOf(view));
     const before = (await every()).length;
@@ -195,14 +195,14 @@ describe('/standup alone after posting today', () => {
     expect(await find(mine.id)).toMatchObject({update: 'Fixed the login & logout', revision: 2});
   });
 
-  test('an untouched form changes nothing, whatever Slack makes of its characters', async () => {
+  test('changes nothing when the form is submitted untouched, whatever Slack does to its characters', async () => {
     await change(mine, 'a &lt; b');
     const view = await opened(slack);
     expect(await slack.submit(filled(view, 'V_SAME'))).toMatchObject({status: 200, text: ''});
     expect(await find(mine.id)).toMatchObject({update: 'a &lt; b', revision: 2});
   });
 
-  test('inputs that Slack leaves out of what it sends stand as they were shown', async () => {
+  test('leaves inputs that Slack omits from the submission as they were shown', async () => {
     await change(mine, 'Yesterday\na\n\nToday\nb');
     const view = await opened(slack);
     const sent = filled(view, 'V_LEFT', {'today.2': 'c'});
@@ -211,7 +211,7 @@ describe('/standup alone after posting today', () => {
     expect((await find(mine.id))?.update).toBe('Yesterday\na\n\nToday\nc');
   });
 
-  test('one changed meanwhile says so, keeps the text, and takes it when it is handed in again', async () => {
+  test('says that the standup has changed since, retains the text, and saves it when submitted again', async () => {
     const view = await opened(slack);
     const [input] = Object.keys(inputsOf(view));
     await change(mine, 'by another door');
@@ -225,7 +225,7 @@ describe('/standup alone after posting today', () => {
     expect((await find(mine.id))?.update).toBe('by the form');
   });
 
-  test('one deleted meanwhile says so and offers the text as a new one', async () => {
+  test('says that the standup was deleted since, and offers the text as a new one', async () => {
     const view = await opened(slack);
     const [input] = Object.keys(inputsOf(view));
     await remove(mine);
@@ -236,7 +236,7 @@ describe('/standup alone after posting today', () => {
     expect((await every())[0]).toMatchObject({update: 'still mine', team: 'platform', revision: 1});
   });
 
-  test('a blank text is refused at its own field', async () => {
+  test('refuses a blank text at its own field', async () => {
     const view = await opened(slack);
     const [input] = Object.keys(inputsOf(view));
     const {body} = await slack.submit(filled(view, 'V_BLANK', {[input!]: ' '}));
@@ -245,7 +245,7 @@ describe('/standup alone after posting today', () => {
 });
 
 describe('a form for one standup', () => {
-  test('is opened by a button, and adds a text where it is wished', async () => {
+  test('is opened by a button, and adds a text where requested', async () => {
     const mine = await posted('Today\nwrite tests');
     const view = await openedBy(slack, {mode: 'add', text: 'read <mail>'});
     expect(initialOf(block(view, 'today.1')?.element)).toBe('write tests\nread <mail>');
@@ -253,7 +253,7 @@ describe('a form for one standup', () => {
     expect((await find(mine.id))?.update).toBe('Today\nwrite tests\nread <mail>');
   });
 
-  test('of somebody else is as if it were not there', async () => {
+  test('shows a standup of another author as not found', async () => {
     const theirs = await posted('not yours', {id: 'U_GRACE', name: 'grace'});
     await slack.command('to be a member');
     await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit', standup: theirs.id})});
@@ -262,7 +262,7 @@ describe('a form for one standup', () => {
     expect(JSON.stringify(answer?.body)).not.toContain('not yours');
   });
 
-  test('that is deleted says so', async () => {
+  test('says that the standup is deleted', async () => {
     const mine = await posted('soon gone');
     await remove(mine);
     await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit', standup: mine.id})});
@@ -273,7 +273,7 @@ describe('a form for one standup', () => {
     ['of ascii', 'x'.repeat(4_000)],
     ['of emoji', '😀'.repeat(4_000)],
     ['in parts', `Yesterday\n${'y'.repeat(1_979)}\n\nToday\n${'t'.repeat(2_000)}`],
-  ])('takes the largest legal one %s, and gives it back unchanged', async (_, update) => {
+  ])('accepts the largest legal standup %s, and gives it back unchanged', async (_, update) => {
     const mine = await posted(update);
     const view = await openedBy(slack, {mode: 'edit', standup: mine.id});
     const typed = filled(view, 'V_LARGE');
@@ -281,7 +281,7 @@ describe('a form for one standup', () => {
     expect(await find(mine.id)).toMatchObject({update, revision: 1});
   });
 
-  test('offers a new one when there is nothing of today to edit', async () => {
+  test('offers a new standup when there is none of today to edit', async () => {
     const user = {id: 'U_NOTHING', name: 'nothing'};
     await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit'})}, {}, {user});
     const [answer] = await calls(slack, 'respond');
@@ -290,7 +290,7 @@ describe('a form for one standup', () => {
   });
 });
 
-test('a text for several teams is not lost when there is nowhere to post it', async () => {
+test('a text for several teams is returned when there is nowhere to post it', async () => {
   const user = {id: 'U_NOWHERE', name: 'nowhere'};
   const value = JSON.stringify({mode: 'new', begins: {with: 'text', text: 'keep this'}});
   await slack.action({action_id: 'open-form', value}, {}, {user, channel: otherChannel});

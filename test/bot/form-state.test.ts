@@ -106,7 +106,7 @@ function mixesOf(tag: string, variants: Readonly<Record<string, Variant>>): fc.A
     });
 }
 
-test('what a form carries comes back as it was packed, in each of its variants', () => {
+test('the data of a form comes back as it was packed, in each of its variants', () => {
   fc.assert(
     fc.property(valuesOf('form', states), contents, (state, content) => {
       const open = parseForm(packForm(state as FormState, content));
@@ -117,7 +117,7 @@ test('what a form carries comes back as it was packed, in each of its variants',
   );
 });
 
-test('what a button asks for comes back as it was packed, in each of its variants', () => {
+test('the data of a button comes back as it was packed, in each of its variants', () => {
   fc.assert(
     fc.property(valuesOf('mode', requests), (request) => {
       const packed = packRequest(request as FormRequest);
@@ -127,7 +127,7 @@ test('what a button asks for comes back as it was packed, in each of its variant
   );
 });
 
-test('a mix of members that is no variant is refused', () => {
+test('form data with a mix of properties that is no variant is refused', () => {
   const inputs = {shape: 'parts'};
   fc.assert(
     fc.property(mixesOf('form', states), (mix) => {
@@ -141,7 +141,7 @@ test('a mix of members that is no variant is refused', () => {
   );
 });
 
-test('regression: more pieces of a text than a modal has blocks are refused, since each is looked for', () => {
+test('regression: form data with more pieces of text than a modal has blocks is refused', () => {
   const team = composeId('team', 1, asSuffix<'team'>('0'.repeat(16)));
   const state = {form: 'new', team, by: 'itself', dates: {}};
   for (const shape of [{shape: 'whole'}, {shape: 'questions', version: 1, beside: 'after'}]) {
@@ -152,7 +152,7 @@ test('regression: more pieces of a text than a modal has blocks are refused, sin
   }
 });
 
-test('a member of another type, and metadata that are none, are refused', () => {
+test('form data with a property of the wrong type, and malformed metadata, are refused', () => {
   const team = composeId('team', 1, asSuffix<'team'>('0'.repeat(16)));
   const state = {form: 'new', team, by: 'itself', dates: {}};
   const packed = (more: object) => JSON.stringify({...state, inputs: {shape: 'parts'}, ...more});

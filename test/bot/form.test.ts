@@ -42,7 +42,7 @@ describe('/standup alone', () => {
     expect(JSON.parse(view.private_metadata)).toMatchObject({team: slack.team, by: 'channel'});
   });
 
-  test('makes no call to Slack before the one that opens the form, but for who somebody new is', async () => {
+  test('makes no call to Slack before the one that opens the form, except to identify a new person', async () => {
     const user = {id: 'U_STRANGER', name: 'stranger'};
     await opened(slack, {user});
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['users.info', 'views.open']);
@@ -52,7 +52,7 @@ describe('/standup alone', () => {
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
   });
 
-  test('opens for somebody new within the life of its trigger, though Slack does not tell who they are', async () => {
+  test('opens in time for a new person, although Slack does not return their profile', async () => {
     slack.slack.failAlways('users.info', {kind: 'hang'});
     const [view, ms] = await timed(() => opened(slack, {user: {id: 'U_UNTOLD', name: 'untold'}}));
     expect(ms).toBeLessThan(2_500);
@@ -72,7 +72,7 @@ describe('/standup alone', () => {
     expect(initialOf(block(view, 'yesterday')?.element)).toBe('write <tests>\nand more');
   });
 
-  test('names the last working day where that is not yesterday', async () => {
+  test('names the last working day when that is not yesterday', async () => {
     const person = {id: 'U0HOLIDAY', name: 'holiday'};
     const {services} = slack.core;
     const profile = {name: 'Holiday', timezone: null};
@@ -90,7 +90,7 @@ describe('/standup alone', () => {
     expect(last < away.from).toBe(true);
   });
 
-  test('offers the teams of a person who is in several, in a channel of none', async () => {
+  test('offers a member’s teams in a channel of none when they are in several', async () => {
     const other = await slack.core.services.teams.createTeam(slack.operator(), {
       slug: 'mobile',
       name: 'Mobile',
@@ -111,7 +111,7 @@ describe('/standup alone', () => {
     expect((await slack.standups())[0]).toMatchObject({team: 'mobile', update: 'Today\nfor mobile'});
   });
 
-  test('in a channel without a team tells somebody new where to go', async () => {
+  test('shows a new person in a channel without a team how to begin', async () => {
     await slack.command('', {channel: otherChannel, user: {id: 'U8', name: 'new'}});
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body).toMatchObject({
@@ -123,7 +123,7 @@ describe('/standup alone', () => {
 });
 
 describe('a form whose data is late', () => {
-  test('opens at once as a loading view and is filled in place, with its hash', async () => {
+  test('opens at once as a loading view, and is filled in place with its hash', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = await startSlack({
@@ -153,7 +153,7 @@ describe('a form whose data is late', () => {
     await slow.close();
   });
 
-  test('that cannot be had at all becomes a sentence with a reference', async () => {
+  test('becomes a sentence with a reference when the data cannot be read at all', async () => {
     const broken: SlackHarness = await startSlack({
       services: (services) => ({
         ...services,
@@ -179,7 +179,7 @@ describe('a form that cannot be opened', () => {
     ['Slack limits the call', {kind: 'limited', seconds: 30}],
     ['Slack is out of order', {kind: 'status', status: 503}],
     ['the reply is lost', {kind: 'lost'}],
-    ['nobody answers', {kind: 'hang'}],
+    ['no answer comes', {kind: 'hang'}],
   ] as const)('because %s leaves a button to try again', async (_, fault) => {
     slack.slack.fail('views.open', fault);
     await slack.command('', {trigger: await slack.trigger()});
@@ -234,7 +234,7 @@ describe('a submitted form', () => {
       'today',
       /^This text must not contain control characters/,
     ],
-  ])('is answered with the field at fault when %s', async (_, values, field, reason) => {
+  ])('is answered with the invalid field when %s', async (_, values, field, reason) => {
     const view = await openedBy(slack, {mode: 'new'});
     const before = (await slack.standups()).length;
     const {body} = await slack.submit(filled(view, 'V2', {yesterday: '', ...values}));
@@ -242,7 +242,7 @@ describe('a submitted form', () => {
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test('twice is one standup; with other text the second edits it', async () => {
+  test('makes one standup when it is sent twice, and the second one edits it if its text differs', async () => {
     const view = await openedBy(slack, {mode: 'new'});
     const before = (await slack.standups()).length;
     await slack.submit(filled(view, 'V3', {yesterday: '', today: 'first'}));
@@ -258,7 +258,7 @@ describe('a submitted form', () => {
     expect((await slack.standups())[0]).toMatchObject({id: made?.id, update: 'Today\nsecond', revision: 2});
   });
 
-  test('that cannot be saved stays open with the reason, and is saved once when sent again', async () => {
+  test('remains open with the reason when it cannot be saved, and is saved once when sent again', async () => {
     let away = true;
     const flaky = await startSlack({
       services: (services) => ({
@@ -287,7 +287,7 @@ describe('a submitted form', () => {
     await flaky.close();
   });
 
-  test('whose metadata are none of ours is refused with a reference, and stays open', async () => {
+  test('is refused with a reference when its metadata are malformed, and remains open', async () => {
     const view = await openedBy(slack, {mode: 'new'});
     const before = await slack.standups();
     const mixed = {...JSON.parse(view.private_metadata), revision: 1};

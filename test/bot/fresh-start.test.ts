@@ -114,15 +114,15 @@ async function untilShown(count: number): Promise<string[]> {
   return shown();
 }
 
-describe('regression: what is posted in the first moment is shown in Slack', () => {
-  test('when a process has just said that it is ready', async () => {
+describe('regression: a standup posted in the first moment', () => {
+  test('is shown in Slack when a process has just reported that it is ready', async () => {
     const workspace = await makeWorkspace();
     const service = await startProcess({});
     await post(workspace, service, 'at once');
     expect(await untilShown(1)).toEqual(['ci: at once']);
   });
 
-  test('when only a process of the role web has run so far, as soon as there is a worker', async () => {
+  test('is shown in Slack as soon as there is a worker, when only a process with the role web has run so far', async () => {
     const workspace = await makeWorkspace();
     const web = await start({...slackEnv(), ROLES: 'web'});
     await post(workspace, web, 'before any worker');
@@ -130,14 +130,14 @@ describe('regression: what is posted in the first moment is shown in Slack', () 
     expect(await untilShown(1)).toEqual(['ci: before any worker']);
   });
 
-  test('in a workspace that the command makes while the service runs', async () => {
+  test('is shown in Slack when the command creates its workspace while the service runs', async () => {
     const service = await start({...slackEnv(), ROLES: 'web'});
     await post(await makeWorkspace(), service, 'newly made');
     await start({...slackEnv(), ROLES: 'worker'});
     expect(await untilShown(1)).toEqual(['ci: newly made']);
   });
 
-  test('in the workspace that SLACK_WORKSPACE names, made while the service runs; of another one nothing is', async () => {
+  test('is shown in Slack only when SLACK_WORKSPACE names its workspace, created while the service runs', async () => {
     const aDayLater = await holdClock();
     const env = {...slackEnv(), SLACK_WORKSPACE: 'later'};
     const service = await start({...env, ROLES: 'web'});
@@ -154,7 +154,7 @@ describe('regression: what is posted in the first moment is shown in Slack', () 
   });
 });
 
-test('regression: what was posted before an installation got its settings of Slack is not shown; what comes then is, before any worker too', async () => {
+test('regression: standups from before an installation had its Slack settings are not shown, and later ones are, even before any worker', async () => {
   const workspace = await makeWorkspace();
   const plain = await start({}, 100);
   await post(workspace, plain, 'before Slack');
@@ -165,7 +165,7 @@ test('regression: what was posted before an installation got its settings of Sla
   expect(await untilShown(1)).toEqual(['ci: with Slack']);
 });
 
-test('regression: what is posted while only a process without Slack runs, which clears up, is shown by the next one with it', async () => {
+test('regression: standups posted while only a process without Slack runs are shown by the next one with it', async () => {
   const workspace = await makeWorkspace();
   const service = await start(slackEnv());
   await post(workspace, service, 'before');

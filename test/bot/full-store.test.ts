@@ -25,7 +25,7 @@ async function thread(): Promise<string[]> {
   return parent === undefined ? [] : (await slack.replies(parent.ts)).map(({text}) => text);
 }
 
-test('regression: what was posted before the store was full is shown, and gone when it is deleted', async () => {
+test('regression: a standup from before the store was full is shown, and removed from Slack when it is deleted', async () => {
   const {standups} = slack.core.services;
   const post = {team: 'platform', update: 'Posted before.', source: 'api'} as const;
   const {id = ''} = await standups.postStandup(slack.operator(), post);
@@ -37,7 +37,7 @@ test('regression: what was posted before the store was full is shown, and gone w
   expect(await thread()).toEqual([]);
 });
 
-test('regression: on a full store it is told, too, that Slack does not show something', async () => {
+test('regression: a full store does not prevent the notice that Slack does not show a standup', async () => {
   const post = {team: 'platform', update: 'Shown nowhere.', source: 'api'} as const;
   await slack.core.services.standups.postStandup(slack.operator(), post);
   await fillRedis(redis, {forGood: true});
@@ -52,7 +52,7 @@ test('regression: on a full store it is told, too, that Slack does not show some
   await until(told, {what: 'it is told'});
 });
 
-test('regression: on a full store people look and delete in Slack, each request once', async () => {
+test('regression: members can view and delete in Slack on a full store, each with one request', async () => {
   const posted = (await slack.command('post: posted before')).body;
   expect(posted.text).toContain('Posted');
   const buttons = (posted.blocks as {elements?: {action_id: string; value: string; text: {text: string}}[]}[])

@@ -70,8 +70,8 @@ const statusIn = async (team: string, {member}: Person) => {
   return people.find((line) => line.member.id === member.id);
 };
 
-describe('somebody whose account is deactivated in Slack', () => {
-  test('regression: is away from the next daily look on, though they never use the bot, until they are back', async () => {
+describe('a member whose account is deactivated in Slack', () => {
+  test('regression: is away from the next daily check on, though they never use the bot, until they are back', async () => {
     const team = await scene.addTeam('Gone');
     const ada = await scene.addPerson({teams: [team]});
     await look(ada, false);
@@ -91,7 +91,7 @@ describe('somebody whose account is deactivated in Slack', () => {
     expect(await absencesOf(ada)).toEqual([]);
   });
 
-  test('is known from what Slack tells of the change at once, and of the way back', async () => {
+  test('is away at once when Slack reports the change, and back likewise', async () => {
     const ada = await scene.addPerson();
     await change(ada, true);
     expect(await absencesOf(ada)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('somebody whose account is deactivated in Slack', () => {
     expect(slack.slack.of('users.info')).toEqual([]);
   });
 
-  test('regression: is known from a reminder that Slack refuses, and gets no second one', async () => {
+  test('regression: is away after a reminder that Slack refuses, and gets no second one', async () => {
     const team = await scene.addTeam('Refused');
     const ada = await scene.addPerson({teams: [team]});
     const closes = scene.clock.now() + hour;
@@ -115,7 +115,7 @@ describe('somebody whose account is deactivated in Slack', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
   });
 
-  test('keeps a day that has closed as it is', async () => {
+  test('does not change a day that has closed', async () => {
     const team = await scene.addTeam('Closed');
     const ada = await scene.addPerson({teams: [team]});
     await scene.endRun(await scene.openRun(scene.clock.now() + hour, team, [ada]), 'closed');
@@ -123,7 +123,7 @@ describe('somebody whose account is deactivated in Slack', () => {
     expect(await absencesOf(ada)).toMatchObject([{from: addDays(scene.date(), 1), until: null}]);
   });
 
-  test('is nobody of whom Slack shows nothing: its token may be that of another workspace', async () => {
+  test('is not assumed when Slack returns nothing: the token may be that of another workspace', async () => {
     const ada = await scene.addPerson();
     slack.slack.failAlways('users.info', {kind: 'refused', code: 'user_not_found'});
     await slack.lookAtPeople();
@@ -132,7 +132,7 @@ describe('somebody whose account is deactivated in Slack', () => {
 });
 
 describe('the leads of a former member from Slack', () => {
-  test('are told once, with a button that takes them out of the team', async () => {
+  test('are notified once, with a button that takes the member out of the team', async () => {
     const team = await scene.addTeam('Led');
     const [lead, ada, other] = [
       await addLead(team),
@@ -178,7 +178,7 @@ describe('the leads of a former member from Slack', () => {
   });
 });
 
-test('a zone that changes in Slack is followed at once', async () => {
+test('a time zone that changes in Slack is changed here at once', async () => {
   const ada = await scene.addPerson();
   await change(ada, false, {tz: 'Asia/Tokyo'});
   const {people} = slack.core.services;

@@ -57,8 +57,8 @@ const doors: readonly (readonly [string, (user: User) => Promise<Reply>])[] = [
   ],
 ];
 
-describe('regression: a guest is told at once, and sees no form and no name of a team,', () => {
-  test.each(doors)('by %s', async (_, use) => {
+describe('regression: a guest is refused at once, and sees no form and no team name,', () => {
+  test.each(doors)('when they use %s', async (_, use) => {
     const user = newPerson();
     slack.slack.failAlways('users.info', guest(user));
     const {body} = await use(user);
@@ -81,7 +81,7 @@ describe('regression: a member', () => {
     return user;
   }
 
-  test('who has become a guest gets no sign-in link', async () => {
+  test('gets no sign-in link after becoming a guest', async () => {
     const user = await newMember();
     slack.slack.failAlways('users.info', guest(user));
     expect((await slack.command('web', {user})).body.text).toContain('Guests can’t post');
@@ -101,7 +101,7 @@ describe('regression: a member', () => {
     ],
   ];
 
-  test.each(changes)('who has become a guest changes nothing by %s', async (_, change) => {
+  test.each(changes)('changes nothing by %s after becoming a guest', async (_, change) => {
     const user = await newMember();
     slack.slack.failAlways('users.info', guest(user));
     const before = await slack.events();
@@ -112,7 +112,7 @@ describe('regression: a member', () => {
     expect(await slack.events()).toEqual(before);
   });
 
-  test('who has become a guest hands in no form that was open', async () => {
+  test('cannot submit an open form after becoming a guest', async () => {
     const user = await newMember();
     const view = await opened(slack, {user});
     slack.slack.clear();
@@ -123,7 +123,7 @@ describe('regression: a member', () => {
     expect((await slack.standups()).filter(({update}) => update.includes('by an open form'))).toEqual([]);
   });
 
-  test('who has become a guest changes nothing from when Slack tells of it, without a question to Slack', async () => {
+  test('changes nothing once Slack reports that they are a guest, without a request to Slack', async () => {
     const user = await newMember();
     expect((await slack.command('post: while a member', {user})).body.text).toContain('✅ Posted');
     await slack.event({type: 'user_change', user: guestProfile(user)});
@@ -131,19 +131,19 @@ describe('regression: a member', () => {
     await until(async () => (await post()).includes('Guests can’t post'), {what: 'a refusal'});
   });
 
-  test('of whom Slack does not tell goes on posting', async () => {
+  test('can still post while Slack returns no profile', async () => {
     const user = await newMember();
     slack.slack.failAlways('users.info', {kind: 'status', status: 500});
     expect((await slack.command('post: all the same', {user})).body.text).toContain('✅ Posted');
   });
 
-  test('of whom Slack does not tell gets no sign-in link', async () => {
+  test('gets no sign-in link while Slack returns no profile', async () => {
     const user = await newMember();
     slack.slack.failAlways('users.info', {kind: 'status', status: 500});
     expect(JSON.stringify((await slack.command('web', {user})).body)).not.toContain('/app/sign-in');
   });
 
-  test('whose command comes from another Slack workspace is not served', async () => {
+  test('is refused when the command comes from another Slack workspace', async () => {
     const user = await newMember();
     const fields = {command: '/standup', text: 'Fixed it', user_id: user.id, user_name: user.name};
     const place = {
@@ -157,13 +157,13 @@ describe('regression: a member', () => {
   });
 });
 
-test('somebody of whom Slack does not tell at the moment gets the form all the same', async () => {
+test('a person whose profile Slack does not return at the moment still gets the form', async () => {
   slack.slack.fail('users.info', {kind: 'refused', code: 'user_not_visible'});
   const view = await opened(slack, {user: newPerson()});
   expect(view.callback_id).toBe('standup-form');
 });
 
-describe('who posts in a team’s channel for the first time', () => {
+describe('a person who posts in a team’s channel for the first time', () => {
   const setSchedule = (schedule: NewSchedule | null) =>
     slack.core.services.teams.changeTeam(slack.operator(), 'platform', {
       prompt_at: 'before_closing',
@@ -176,7 +176,7 @@ describe('who posts in a team’s channel for the first time', () => {
     closes: '23:59',
   } as const;
 
-  test('regression: is told that they are in it, when they will be asked, and how to leave; and not again', async () => {
+  test('regression: reads once that they have joined, when they will be reminded, and how to leave', async () => {
     const user = newPerson();
     await setSchedule({...every, reminders: [30]});
     const {body} = await slack.command('post: passing by', {user});
@@ -187,7 +187,7 @@ describe('who posts in a team’s channel for the first time', () => {
 
   test.each<[string, NewSchedule | null, string]>([
     ['a team without a schedule', null, 'You joined Platform. You can leave'],
-    ['a team that reminds nobody', {...every, reminders: []}, 'Your standup is expected on Mon–Fri.'],
+    ['a team without reminders', {...every, reminders: []}, 'Your standup is expected on Mon–Fri.'],
     [
       'some days of every other week',
       {...every, days: ['mon', 'wed'], interval: 2, reminders: [30]},
@@ -198,14 +198,14 @@ describe('who posts in a team’s channel for the first time', () => {
       {...every, frequency: 'monthly', nth: 1, day: 'tue', reminders: [30]},
       'on Tue (First of the month)',
     ],
-  ])('is told so of %s', async (_, schedule, sentence) => {
+  ])('reads how it reminds members when they join %s', async (_, schedule, sentence) => {
     await setSchedule(schedule);
     expect((await slack.command('hello team, first words', {user: newPerson()})).body.text).toContain(
       sentence,
     );
   });
 
-  test('by the form is told as well, and Leave takes them out again', async () => {
+  test('reads that they have joined after using the form as well, and can leave with a button', async () => {
     await setSchedule(null);
     const user = newPerson();
     const view = await opened(slack, {user});

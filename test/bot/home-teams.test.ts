@@ -25,7 +25,7 @@ async function home(user: {id: string}): Promise<string> {
 const makeTeam = (name: string, slack_channel_id: string | null) =>
   slack.core.services.teams.createTeam(slack.operator(), {slug: name.toLowerCase(), name, slack_channel_id});
 
-test('regression: the team of a private channel is on the Home of nobody who is not in it, but for those who run the workspace', async () => {
+test('regression: the team of a private channel appears on the Home of only its members and those who run the workspace', async () => {
   await makeTeam('Secret', 'G0SECRET');
   await makeTeam('Unknown', 'C0UNKNOWN');
   await makeTeam('Loose', null);
@@ -43,7 +43,7 @@ test('regression: the team of a private channel is on the Home of nobody who is 
   await members.changeMember(slack.operator(), member.id, {role: 'member'});
 });
 
-test('a channel that the bot could join by itself is public: its team is listed from then on', async () => {
+test('a channel that the bot could join by itself counts as public, and its team is listed from then on', async () => {
   const {id = ''} = await makeTeam('Joined', otherChannel);
   expect(await home(ada)).not.toContain('Joined');
   const {people} = slack.core.services;

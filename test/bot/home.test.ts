@@ -120,7 +120,7 @@ const use = (user: {id: string; name: string}, actionId: string, value?: string,
 
 const toJoin = 'Post in a team’s channel to join it.';
 
-describe('the Home of somebody new', () => {
+describe('the Home of a new person', () => {
   test('says in three lines what this is and how to begin, and offers the teams', async () => {
     const home = await openHome(await newPerson(slack));
     expect(linesOf(home)).toEqual([
@@ -137,7 +137,7 @@ describe('the Home of somebody new', () => {
     ]);
   });
 
-  test('makes nobody a member by being opened', async () => {
+  test('makes no member by being opened', async () => {
     const person = await newPerson(slack);
     await openHome(person);
     const call = {workspace: slack.workspace, deadline: performance.now() + 5_000};
@@ -145,7 +145,7 @@ describe('the Home of somebody new', () => {
   });
 });
 
-test('the away switch says until when somebody is away, moves the end, and ends it', async () => {
+test('the away switch on Home shows the end of an absence, moves the end, and ends it', async () => {
   const person = await newPerson(slack);
   await putInto(person, 'platform');
   const day = (date: string) =>
@@ -168,7 +168,7 @@ test('the away switch says until when somebody is away, moves the end, and ends 
   expect(linesOf(await published(person, 6))[0]).toBe('You’re not away today.');
 });
 
-test('an absence that another has entered says who', async () => {
+test('Home names the person who entered an absence for the member', async () => {
   const person = await newPerson(slack);
   await putInto(person, 'platform');
   const {people: persons, absences} = slack.core.services;
@@ -178,7 +178,7 @@ test('an absence that another has entered says who', async () => {
   expect(linesOf(await openHome(person)).join()).toMatch(/Away: .* Added by payroll\./);
 });
 
-test('an absence from one team does not show somebody as away altogether', async () => {
+test('an absence from one team does not show the member as away altogether', async () => {
   const person = await newPerson(slack);
   await putInto(person, 'platform');
   const {people: persons, absences} = slack.core.services;
@@ -190,7 +190,7 @@ test('an absence from one team does not show somebody as away altogether', async
   expect(lines.join()).not.toContain('On loan');
 });
 
-test('of several absences the one that ends last is shown, and the switch ends or shortens all', async () => {
+test('Home shows the absence that ends last, and its switch ends or shortens all of them', async () => {
   const person = await newPerson(slack);
   await putInto(person, 'platform');
   const {people: persons, absences} = slack.core.services;
@@ -224,7 +224,7 @@ const harnessAction = (
     {user},
   );
 
-describe('the Home of somebody in a team', () => {
+describe('the Home of a member of a team', () => {
   test('shows that they have not posted today, how many have, and the channel as a mention', async () => {
     const person = await newPerson(slack);
     await putInto(person, 'platform');
@@ -240,7 +240,7 @@ describe('the Home of somebody in a team', () => {
     expect(lines.at(-1)).toBe('[Set up a standup][Open the dashboard]');
   });
 
-  test('shows what they have posted, with Edit, and counts them in', async () => {
+  test('shows what they have posted, with Edit, and counts them', async () => {
     const person = await newPerson(slack);
     await slack.command('ship the <b>parser</b> &amp; rest', {user: person});
     const home = await openHome(person);
@@ -258,7 +258,7 @@ describe('the Home of somebody in a team', () => {
     expect(line.length).toBeLessThan(400);
   });
 
-  test('leaves after being asked, and again without harm; what they have posted stays', async () => {
+  test('lets them leave after a confirmation, once, and retains what they have posted', async () => {
     const person = await newPerson(slack);
     await slack.command('before I go', {user: person});
     const [leave] = buttonsOf(await openHome(person), 'home-leave');
@@ -272,7 +272,7 @@ describe('the Home of somebody in a team', () => {
     expect((await slack.standups()).some(({update}) => update === 'before I go')).toBe(true);
   });
 
-  test('has no way into a team, not even by a button of an earlier version', async () => {
+  test('offers no button to join a team, and refuses the button of an earlier version', async () => {
     const person = await newPerson(slack);
     await slack.core.services.teams.createTeam(slack.operator(), {slug: 'closed', name: 'Closed'});
     expect(await use(person, 'home-join', 'closed')).toMatchObject({status: 200});
@@ -282,7 +282,7 @@ describe('the Home of somebody in a team', () => {
     await slack.core.services.teams.deleteTeam(slack.operator(), 'closed', {force: false});
   });
 
-  test('counts those alone who are in the team, whoever has posted', async () => {
+  test('counts only members of the team, even when others have posted', async () => {
     const [person, leaver] = [await newPerson(slack), await newPerson(slack)];
     await slack.command('post: here', {user: person});
     const inToday = async () => {
@@ -321,7 +321,7 @@ describe('the Home of somebody in a team', () => {
     },
   );
 
-  test('has Settings for its leads, and not for its other members', async () => {
+  test('has Settings for the team’s leads, and not for its other members', async () => {
     const person = await newPerson(slack);
     await slack.command('to be in', {user: person});
     expect(buttonsOf(await openHome(person), 'home-settings')).toEqual([]);
@@ -349,7 +349,7 @@ describe('the Home of somebody in a team', () => {
     expect(JSON.stringify(refused)).toContain('You’re an observer of this team, so you can’t post.');
   });
 
-  test('is told when the team to leave is gone', async () => {
+  test('says when the team to leave no longer exists', async () => {
     const person = await newPerson(slack);
     await use(person, 'home-leave', 'team_none');
     expect(linesOf(await published(person))[0]).toBe('This team was deleted.');
@@ -369,7 +369,7 @@ describe('the Home of somebody in a team', () => {
   });
 });
 
-test('texts and names are shown as they are: no mention or channel ping comes of them', async () => {
+test('texts and names on Home cause no mention and no channel ping', async () => {
   const person = await newPerson(slack);
   await slack.core.services.teams.createTeam(slack.operator(), {
     slug: 'hostile',
@@ -404,7 +404,7 @@ test('texts and names are shown as they are: no mention or channel ping comes of
   );
 });
 
-test('each team has its own today: tomorrow on one side of the world is yesterday on the other', async () => {
+test('each team on Home has its own today: tomorrow on one side of the world is yesterday on the other', async () => {
   const person = await newPerson(slack);
   const zones = [
     ['east', 'Pacific/Kiritimati'],
@@ -454,7 +454,7 @@ describe('a large workspace', () => {
     large.slack.clear();
   });
 
-  test('has a Home within Slack’s limits, which says what it does not show and leads there', async () => {
+  test('has a Home within Slack’s limits, which says what it does not show and links to it', async () => {
     const home = await openHome(admin, large);
     const shown = linesOf(home);
     expect(home.blocks.length).toBeLessThanOrEqual(100);
@@ -470,7 +470,7 @@ describe('a large workspace', () => {
     expect(linesOf(await published(admin, 3, large))).toContain('Teams 21 to 40 of 470.');
   });
 
-  test('lists the last of the other teams for somebody new', async () => {
+  test('lists the last of the other teams for a new person', async () => {
     const ada = await newPerson(large);
     await use(ada, 'home-further', JSON.stringify({mine: 0, others: 480}), large);
     const lines = linesOf(await published(ada, 1, large));
@@ -487,8 +487,8 @@ describe('a large workspace', () => {
   });
 });
 
-describe('when things go wrong', () => {
-  test('a store that is away gives a small Home with a reference and Try again, and that brings the whole one', async () => {
+describe('when a Home cannot be shown normally', () => {
+  test('a small Home with a reference and Try again replaces it while the store is away, and Try again shows all of it', async () => {
     let away = true;
     const broken = await startSlack({
       services: (services) => ({
@@ -512,7 +512,7 @@ describe('when things go wrong', () => {
     await broken.close();
   });
 
-  test('a slow store gives a small Home within 3 s, and the whole one when it has answered', async () => {
+  test('a small Home is shown within 3 s from a slow store, and the whole one when the store has answered', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = await startSlack({
@@ -540,7 +540,7 @@ describe('when things go wrong', () => {
     await slow.close();
   });
 
-  test('a Home that Slack does not take is logged with a reference and not tried again', async () => {
+  test('a Home that Slack refuses is logged with a reference and not tried again', async () => {
     const person = await newPerson(slack);
     slack.slack.fail('views.publish', {kind: 'limited', seconds: 30});
     await openHome(person);
@@ -549,8 +549,8 @@ describe('when things go wrong', () => {
   });
 });
 
-describe('openings', () => {
-  test('of another tab show nothing, and one that Slack tells of twice is shown once', async () => {
+describe('openings of the app', () => {
+  test('show nothing on another tab, and show Home once when Slack reports one twice', async () => {
     const person = await newPerson(slack);
     await slack.event({...opening(person), tab: 'messages'});
     const again = {event_id: 'EvTWICE'};
@@ -562,7 +562,7 @@ describe('openings', () => {
     expect(homes(person)).toHaveLength(2);
   });
 
-  test('at the same time are shown one after the other, the last with the hash of the one before', async () => {
+  test('are shown one after the other when they come at the same time, the last with the hash of the one before', async () => {
     const person = await newPerson(slack);
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -580,7 +580,7 @@ describe('openings', () => {
     expect(last?.hash).toMatch(/./);
   });
 
-  test('do not overwrite what another process has shown since with what was read before it', async () => {
+  test('do not replace what another process has shown since with older data', async () => {
     const person = await newPerson(slack);
     await openHome(person);
     const other = JSON.stringify({type: 'home', blocks: [{type: 'divider'}]});
@@ -616,7 +616,7 @@ const dayIn = (timeZone: string) =>
   new Intl.DateTimeFormat('en-CA', {timeZone, dateStyle: 'short'}).format(Date.now());
 
 describe('an action elsewhere', () => {
-  test('shows the Home again to who has opened it of late, and to nobody else', async () => {
+  test('updates the Home of members who have opened it recently, and no other', async () => {
     const [opener, other] = [await newPerson(slack), await newPerson(slack)];
     await openHome(opener);
     await slack.command('post: from elsewhere', {user: other});
@@ -634,7 +634,7 @@ describe('an action elsewhere', () => {
     expect(homes(other)).toEqual([]);
   });
 
-  test('changes nothing that is shown when the store is away', async () => {
+  test('does not change a shown Home when the store is away', async () => {
     let away = false;
     const flaky = await startSlack({
       services: (services) => ({

@@ -182,8 +182,8 @@ async function posted(update: string): Promise<Standup> {
   return postedIn(body)[0];
 }
 
-describe('what people write reaches Slack as text and nothing else', () => {
-  test('by command, as Slack encodes it, and on the Home tab', async () => {
+describe('the text that people write', () => {
+  test('is shown as plain text after a command, and on the Home tab', async () => {
     const faults = await pass('command', async (text, i) => {
       const reply = await slack.command(`post: ${typed(text)}`);
       await openHome(`${mark}-${i}:`);
@@ -192,14 +192,14 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('by command, refused', async () => {
+  test('is shown as plain text when the command is refused', async () => {
     const user = {id: 'U_NOBODY', name: 'nobody'};
     const refused = (text: string) => slack.command(`post: ${typed(text)}`, {channel: otherChannel, user});
     const faults = await pass('refused command', refused, nothing);
     expect(faults).toEqual([]);
   });
 
-  test('as a message that somebody adds to their standup', async () => {
+  test('is shown as plain text when they add a message to their standup', async () => {
     const add = async (text: string, i: number) => {
       const message = {type: 'message', user: 'U000000002', text, ts: '1.1'};
       await slack.shortcut('add-to-standup', {message});
@@ -211,7 +211,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('as a message to the bot', async () => {
+  test('is shown as plain text when they send the bot a message', async () => {
     const {channel: direct} = (await slack.api('conversations.open', {users: admin.id}, lookingToken)) as {
       channel: {id: string};
     };
@@ -227,7 +227,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('by form', async () => {
+  test('is shown as plain text when they post by form', async () => {
     const faults = await pass('form', async (text, i) => {
       const user = {id: `UFORM${i}`, name: 'Fay'};
       const view = await opened(slack, {user});
@@ -236,7 +236,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('by API', async () => {
+  test('is shown as plain text when they post by API', async () => {
     const post = async (text: string) => {
       await posted(text);
       return undefined;
@@ -245,7 +245,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('by an edit in the API', async () => {
+  test('is shown as plain text when they edit by API', async () => {
     const made = await Promise.all(few.map((_, i) => posted(`to be changed ${i}`)));
     await slack.work();
     const faults = await pass('edit', async (text, i) => {
@@ -256,7 +256,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('by the form that edits', async () => {
+  test('is shown as plain text when they edit by form', async () => {
     const faults = await pass('edit form', async (text, i) => {
       await slack.command(`post: ${typed(text)}`);
       const [standup] = await slack.standups();
@@ -266,14 +266,14 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('as the name of a person', async () => {
+  test('is shown as plain text when it is the name of a person', async () => {
     const faults = await pass('display name', (name, i) =>
       slack.command('post: a word', {user: {id: `UNAME${i}`, name}}),
     );
     expect(faults).toEqual([]);
   });
 
-  test('regression: as the name of a person, when somebody else is told why they may not', async () => {
+  test('regression: is shown as plain text when it is the name of a person in a refusal', async () => {
     const {people, blockers} = slack.core.services;
     const stranger = {id: 'U000000009', name: 'stranger'};
     await people.ensureSlackMember(slack.operator(), stranger.id, {name: 'Stranger', timezone: null});
@@ -305,7 +305,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('as the name of a team', async () => {
+  test('is shown as plain text when it is the name of a team', async () => {
     const faults = await pass(
       'team name',
       async (name, i) => {
@@ -323,7 +323,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
-  test('as what a webhook is described by, in a notice', async () => {
+  test('is shown as plain text when it is the description of a webhook in a notice', async () => {
     const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
     const ada = members.find(({name}) => name === 'ada')!.id;
     const owner = {name: 'Ada', role: 'owner', slack_user_id: ada} as const;
@@ -354,10 +354,10 @@ describe('what people write reaches Slack as text and nothing else', () => {
   });
 });
 
-describe('all that was sent', () => {
+describe('the collected payloads', () => {
   const shown = () => passages.map((passage) => ({...passage, ...showingOf(passage.payload, mark, ours)}));
 
-  test('was seen for each text and way', () => {
+  test('include each text, by each way from a person to Slack', () => {
     const seen = new Set(
       shown()
         .filter(({blocks, text}) => blocks.length > 0 || text !== undefined)
@@ -368,7 +368,7 @@ describe('all that was sent', () => {
     expect(expected.filter((way) => !seen.has(way))).toEqual([]);
   });
 
-  test('has every character of it, in blocks', () => {
+  test('contain every character of each text, in blocks', () => {
     const names = givenNames(readerOf().words);
     const unlisted = (text: string) => text.replaceAll(/^ *[-•] /gm, '');
     const whole = (i: number, payload: unknown) =>

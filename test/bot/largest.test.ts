@@ -315,8 +315,8 @@ function payloadsOf(name: string, piece: string): readonly object[] {
   return payloads;
 }
 
-describe('the largest legal texts keep the limits of Slack', () => {
-  test.each(Object.keys(builders))('%s', (name) => {
+describe('the largest legal texts', () => {
+  test.each(Object.keys(builders))('respect the limits of Slack when they are shown by %s', (name) => {
     const faults = widest.flatMap(([kind, piece]) =>
       payloadsOf(name, piece).flatMap((payload) =>
         findLimitFaults(payload).map((fault) => `${kind}: ${fault}`),
@@ -325,21 +325,24 @@ describe('the largest legal texts keep the limits of Slack', () => {
     expect([...new Set(faults)]).toEqual([]);
   });
 
-  test.each(Object.keys(builders))('%s keeps to the bytes that we allow ourselves in a message', (name) => {
-    const messages = widest.flatMap(([, piece]) =>
-      payloadsOf(name, piece).filter((shown) => 'text' in shown),
-    );
-    const largest = Math.max(0, ...messages.map((message) => sizeOf([message]).bytes));
-    expect(largest).toBeLessThanOrEqual(slackLimits.blockBytes);
-  });
+  test.each(Object.keys(builders))(
+    'respect our own limit on the bytes of a message when shown by %s',
+    (name) => {
+      const messages = widest.flatMap(([, piece]) =>
+        payloadsOf(name, piece).filter((shown) => 'text' in shown),
+      );
+      const largest = Math.max(0, ...messages.map((message) => sizeOf([message]).bytes));
+      expect(largest).toBeLessThanOrEqual(slackLimits.blockBytes);
+    },
+  );
 
-  test('as none of them is cut where a person would see half a character', () => {
+  test('are not cut within a character', () => {
     for (const name of Object.keys(builders))
       for (const payload of payloadsOf(name, '😀'))
         expect(JSON.stringify(payload)).not.toMatch(/\\ud[89a-f]/);
   });
 
-  test.each(widest)('and a standup of %s is told whole, to the eye and to the ear', (_, piece) => {
+  test.each(widest)('are shown and read aloud in full in a standup of %s', (_, piece) => {
     const {update} = standupOf(piece);
     const messages = presentStandup(standupOf(piece));
     const seen = messages.flatMap(({blocks}) => textsOf(blocks)).join('');
@@ -360,7 +363,7 @@ function textsOf(node: unknown): string[] {
   return Object.values(node).flatMap(textsOf);
 }
 
-describe('one character more than is legal', () => {
+describe('a text one character longer than the limit', () => {
   let slack: SlackHarness;
   beforeAll(async () => {
     slack = await startSlack();
@@ -372,7 +375,7 @@ describe('one character more than is legal', () => {
 
   const some = ['letters', 'three-byte characters', 'ampersands', 'line breaks'];
   test.each(deep ? widest : widest.filter(([kind]) => some.includes(kind)))(
-    'of %s is refused by the command, with the reason and the text; the longest legal is not',
+    'is refused by the command when it consists of %s, with the reason and the text, while the longest legal one is accepted',
     async (_, piece) => {
       // A letter before it: nobody may post what nobody sees.
       const legal = `x${full(piece, limits.update - 1)}`;
@@ -388,7 +391,7 @@ describe('one character more than is legal', () => {
     },
   );
 
-  test('is refused by the form, under the field that is longest', async () => {
+  test('is refused by the form, under the longest field', async () => {
     const view = await opened(slack, {user: {id: 'UFORM', name: 'Fay'}});
     const parts = {today: 'x'.repeat(3_000), blockers: 'y'.repeat(limits.update - 3_000)};
     const {body} = await slack.submit(filled(view, 'V_MORE', parts));
@@ -401,7 +404,7 @@ describe('one character more than is legal', () => {
     expect(codePoints((await slack.standups())[0]?.update ?? '')).toBe(limits.update);
   });
 
-  test('the largest legal standups are shown in the channel, whole', async () => {
+  test('does not prevent the largest legal standups from being shown in full', async () => {
     await slack.work();
     expect(slack.slack.limitFaults).toEqual([]);
     const [parent] = await slack.parents();

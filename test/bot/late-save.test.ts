@@ -64,8 +64,8 @@ async function filled(text: string) {
 describe.each([
   ['a save whose answer is late', 'replies', 1],
   ['a save that reaches the store late', 'everything', 0],
-] as const)('%s', (_, held, saved) => {
-  test('leaves the form open, says that it is not certain, and is there once when the form is handed in again', async () => {
+] as const)('after %s', (_, held, saved) => {
+  test('the form remains open, says that the result is uncertain, and makes one standup when submitted again', async () => {
     const view = await filled('late');
     [holds, commits] = [held, 0];
     const [{body}, ms] = await timed(() => slack.submit(view));
@@ -80,7 +80,7 @@ describe.each([
     expect((await texts()).filter((text) => text === 'Today\nlate')).toHaveLength(1);
   });
 
-  test('of a command gives the text back, says that it is not certain, and is never made later', async () => {
+  test('a command returns the text, says that the result is uncertain, and is never carried out later', async () => {
     [holds, commits] = [held, 0];
     const [{body}, ms] = await timed(() => slack.command('post: late', {user: admin}));
     expect(ms).toBeLessThan(3_000);

@@ -31,7 +31,7 @@ afterAll(() => {
 });
 
 test.each(delays)(
-  'every interaction is answered within 3 s, and shows what is true, when Redis is %i ms late',
+  'every interaction is answered within 3 s with correct data when Redis is %i ms late',
   async (delayMs) => {
     const redisUrl = await testRedisUrl();
     const redis = await startSlowRedis(redisUrl);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => slack.close());
 
-test('Slack limits posting for half a minute: a form opens and an update is answered as quickly as before', async () => {
+test('a form opens and an update is answered at the usual speed while Slack limits posting for half a minute', async () => {
   slack.slack.failAlways('chat.postMessage', {kind: 'limited', seconds: 30});
   const [reply, answeredMs] = await timed(() => slack.command('posted while Slack limits us'));
   await slack.work();
@@ -47,7 +47,7 @@ test('Slack limits posting for half a minute: a form opens and an update is answ
 
 test.each([
   ['a command', () => slack.command('post: keep me')],
-  ['a word after it', () => slack.command('today')],
+  ['a command word', () => slack.command('today')],
   ['a button', () => slack.action({action_id: 'undo-standup', value: 'x'})],
   [
     'a form',
@@ -61,7 +61,7 @@ test.each([
       }),
   ],
 ])(
-  'a listener of %s that throws is answered at once, and never with the words of the error',
+  'a listener of %s that throws is answered at once, never with the message of the error',
   async (_, send) => {
     broken = true;
     const [{status, text}, ms] = await timed(send);
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('what a person is told of an unforeseen error has the reference that the log has', async () => {
+test('the answer to an unforeseen error shows the same reference as the log', async () => {
   broken = true;
   const {body} = await slack.command('post: keep me');
   const [, reference] = /Reference: ([0-9a-f]{8})/.exec(body.text) ?? [];

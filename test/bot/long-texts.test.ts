@@ -42,8 +42,8 @@ const pieces = [
 const longOf = (piece: string, length: number) =>
   `a${piece.repeat(Math.ceil(length / piece.length)).slice(0, length)}b`;
 
-describe('regression: whatever somebody types, and however long it is, takes no time to speak of', () => {
-  test.each(pieces.map((piece) => [JSON.stringify(piece), piece]))('of %s', (_, piece) => {
+describe('regression: long input is processed without delay', () => {
+  test.each(pieces.map((piece) => [JSON.stringify(piece), piece]))('when it repeats %s', (_, piece) => {
     const text = longOf(piece, 40_000);
     const event = {type: 'message', channel: 'D1', channel_type: 'im', user: 'U1', ts: '1.000001', text};
     const read = timed(() => {
@@ -55,7 +55,7 @@ describe('regression: whatever somebody types, and however long it is, takes no 
   });
 
   test.each(['text', 'number', 'choice', 'yes_no', 'mood'] as const)(
-    'in a draft full of answers to a %s',
+    'when it is a draft full of answers to a %s question',
     (type) => {
       const more = type === 'choice' ? {options: ['One', 'Two'], multiple: true} : {};
       const question = completeQuestion({key: 'q', label: 'Q', type, required: true, ...more} as Question);
@@ -78,12 +78,12 @@ describe('regression: whatever somebody types, and however long it is, takes no 
     },
   );
 
-  test.each([' ', ' *', '[', '[]', '] ', '* '])('in questions of a team, of %j', (piece) => {
+  test.each([' ', ' *', '[', '[]', '] ', '* '])('when the questions of a team repeat %j', (piece) => {
     const line = longOf(piece, 3_000);
     expect(timed(() => void parseQuestions(line, []))).toBeLessThan(100);
   });
 
-  test('in rich text of a hundred thousand pieces', () => {
+  test('when rich text has a hundred thousand pieces', () => {
     const texts = Array.from({length: 100_000}, (_, i) => ({
       type: 'text',
       text: 'x',
@@ -102,7 +102,7 @@ describe('regression: whatever somebody types, and however long it is, takes no 
     expect(read(items)).toBeLessThan(1_000);
   });
 
-  test('beside a thousand names that begin alike', () => {
+  test('when a thousand names begin alike', () => {
     const people = Array.from({length: 1_000}, (_, i) => ({name: `${'a'.repeat(70)}${i}`, user: `U${i}`}));
     const text = ['@'.repeat(40_000), `@${'a'.repeat(69)} `.repeat(560)].join('\n');
     expect(timed(() => void richOf(text, createMentions(people)))).toBeLessThan(500);

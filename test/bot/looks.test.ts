@@ -20,7 +20,7 @@ async function blocksWith(text: string): Promise<unknown> {
 const post = (update: string) =>
   slack.core.services.standups.postStandup(slack.operator(), {team: 'platform', update, source: 'api'});
 
-test('regression: in a standup an address can be followed, an emoji is one, and a list is one', async () => {
+test('regression: a standup shows addresses as links, emoji as emoji, and lists as lists', async () => {
   await post('Merged https://example.com/PR/1 :rocket: *today*\n• one\n• two');
   const blocks = (await blocksWith('Merged')) as {type: string}[];
   expect(blocks.filter(({type}) => type === 'rich_text')).toMatchObject([
@@ -47,14 +47,14 @@ test('regression: in a standup an address can be followed, an emoji is one, and 
   ]);
 });
 
-test('regression: whom Slack names by id is stored by name', async () => {
+test('regression: a user that Slack mentions by id is stored by name', async () => {
   const {people} = slack.core.services;
   await people.ensureSlackMember(slack.operator(), 'UADA', {name: 'Ada Lovelace', timezone: null});
   await slack.command('paired with <@UADA|ada.l>');
   expect((await slack.standups())[0]?.update).toBe('paired with @Ada Lovelace');
 });
 
-test('code that is cut in two messages stays code in both', async () => {
+test('code that is cut into two messages remains code in both', async () => {
   // An ampersand counts five in the text of a message.
   const code = Array.from(
     {length: 60},
@@ -69,7 +69,7 @@ test('code that is cut in two messages stays code in both', async () => {
   expect(all.match(/rich_text_preformatted/g)?.length).toBeGreaterThan(1);
 });
 
-test('the headings of a standup are bold; the same words elsewhere are not', async () => {
+test('the headings of a standup are bold, and the same text elsewhere is not', async () => {
   await post('Today\nFix it, says\nToday\n\nBlockers\nnone');
   const blocks = (await blocksWith('Fix it')) as {type: string; elements: {elements: object[]}[]}[];
   const [section] = blocks.find(({type}) => type === 'rich_text')?.elements ?? [];

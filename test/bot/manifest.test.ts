@@ -156,7 +156,7 @@ function differences(
 
 const source = readSource();
 
-test('the manifest covers every method, event, shortcut and command that the bot uses, with no scope that it does not', () => {
+test('the manifest covers every method, event, shortcut and command that the bot uses, and no other scope', () => {
   expect(findFaults(source, manifest)).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test.each<[string, string]>([
     'shortcut typed is not in the manifest',
   ],
   ["bolt.command('/other', listen)", 'command /other is not in the manifest'],
-])('it would be told of %j', (planted, fault) => {
+])('the check of the manifest notices %j', (planted, fault) => {
   expect(findFaults(`${source}\n${planted.replace(/\s*\n\s*\./g, '.')}`, manifest).join('\n')).toContain(
     fault,
   );
@@ -221,13 +221,13 @@ test.each<[string, (copy: Manifest) => unknown, string]>([
     'options of a menu',
   ],
   ['a command that is left out', ({features}) => features.slash_commands.pop(), '/standup'],
-])('it would be told of %s', (_, change, named) => {
+])('the check of the manifest notices %s', (_, change, named) => {
   const copy = structuredClone(manifest);
   change(copy);
   expect(findFaults(source, copy).join('\n')).toContain(named);
 });
 
-test('the guide says of every scope what needs it', () => {
+test('the guide names the use of every scope', () => {
   const [, section = ''] = readFileSync('docs/slack.md', 'utf8').split('## Scopes');
   const explained = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (.*?) \|/gm)].flatMap(
     ([, cell = '']) => [...cell.matchAll(/`([\w:.]+)`/g)].map(([, scope]) => scope),
@@ -266,7 +266,7 @@ test('the manifest has the shortcuts under the names that the bot knows, and the
   }
 });
 
-test('what may be left out at an installation is among the scopes of the manifest, as Slack wants it', () => {
+test('the optional scopes are in the manifest, in the form that Slack wants', () => {
   const {bot, bot_optional: optional} = manifest.oauth_config.scopes;
   expect(optional).toEqual([...names.optionalScopes]);
   expect(bot).toEqual(expect.arrayContaining(optional));

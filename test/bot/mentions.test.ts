@@ -53,8 +53,8 @@ const messageWith = (text: string): Promise<SlackCall> =>
     {what: text},
   );
 
-describe('naming a member tells them, by the message of the standup', () => {
-  test('regression: who is typed after /standup is stored by name and named in the channel', async () => {
+describe('a mention of a member notifies them by the message of the standup', () => {
+  test('regression: when it is typed after /standup, and is stored by name', async () => {
     await slack.command('paired with <@UADA|ada.l> and <@UADA2> on <#C9|releases>');
     const [standup] = await slack.standups();
     expect(standup?.update).toBe('paired with @Ada Lovelace and @Ada on #releases');
@@ -63,12 +63,12 @@ describe('naming a member tells them, by the message of the standup', () => {
     expect(message.body['text']).toBe('admin: paired with @Ada Lovelace and @Ada on #releases');
   });
 
-  test('by API the same, whatever the case, longest name first, and nobody within a word or an address', async () => {
+  test('when it comes by API, in any case, longest name first, and never within a word or an address', async () => {
     await post('API: @ada lovelace @ADA @Adam x@ada @Ada_');
     expect(usersIn(await messageWith('API: '))).toEqual(['UADA', 'UADA2']);
   });
 
-  test('but nobody who is not in the team, unless all of the workspace may be told', async () => {
+  test('only if they are in the team, unless the team allows anyone in the workspace', async () => {
     await post('outside: @Grace Hopper');
     expect(usersIn(await messageWith('outside: '))).toEqual([]);
     await allow('workspace');
@@ -76,7 +76,7 @@ describe('naming a member tells them, by the message of the standup', () => {
     expect(usersIn(await messageWith('everywhere: '))).toEqual(['UOUTSIDE']);
   });
 
-  test('but nobody where the team wants none told', async () => {
+  test('unless the team wants no mentions', async () => {
     await allow('none');
     await post('quiet: @Ada Lovelace');
     const message = await messageWith('quiet: ');
@@ -84,12 +84,12 @@ describe('naming a member tells them, by the message of the standup', () => {
     expect(JSON.stringify(message.body['blocks'])).toContain('@Ada Lovelace');
   });
 
-  test('but not one of two who are called the same, in whatever case', async () => {
+  test('unless two members have the same name, in any case', async () => {
     await post('twins: @Sam');
     expect(usersIn(await messageWith('twins: '))).toEqual([]);
   });
 
-  test('but nobody within code, and never a channel, a group or everybody', async () => {
+  test('unless it is within code, and never notifies a channel, a group or everyone', async () => {
     await slack.command(
       'code: `@Ada` <!channel> <!here|here> <!subteam^S1|@admins> <!subteam^S2> &lt;!everyone&gt; @everyone',
     );
@@ -101,7 +101,7 @@ describe('naming a member tells them, by the message of the standup', () => {
   });
 });
 
-test('an edit goes on naming them; a standup that is posted again under another day names them as text', async () => {
+test('an edit still mentions members, and a standup posted again under another day names them as text', async () => {
   const standup = await post('moving: @Ada');
   await messageWith('moving: ');
   const change = (more: {update?: string; date?: string}) =>
@@ -123,7 +123,7 @@ test('an edit goes on naming them; a standup that is posted again under another 
   expect(usersIn(await messageWith('moving on'))).toEqual([]);
 });
 
-test('nobody is named in private answers, on Home and in forms', async () => {
+test('private answers, Home and forms mention no member', async () => {
   const user = {id: 'UADA2', name: 'ada'};
   const {body} = await slack.command('post: privately: <@UADA>', {user});
   expect(JSON.stringify(body)).not.toContain('"user"');
@@ -138,14 +138,14 @@ test('nobody is named in private answers, on Home and in forms', async () => {
   expect(JSON.stringify([views, today.body])).not.toMatch(/"type":"user"/);
 });
 
-test('somebody who is no member is stored by the name of their profile, else as Slack has named them', async () => {
+test('a mentioned person who is no member is stored by their profile name, or else as Slack named them', async () => {
   const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
   const grace = members.find(({name}) => name === 'grace')!.id;
   await slack.command(`with <@${grace}> and <@UNOBODY|kim> and <@UNOBODY2>`, {channel});
   expect((await slack.standups())[0]?.update).toBe('with @grace and @kim and @someone');
 });
 
-test('a text of 4,000 characters full of @ in a workspace of 500 people is looked up in no time', () => {
+test('a text of 4,000 characters full of @ is searched for 500 names without delay', () => {
   const people = Array.from({length: 500}, (_, i) => ({name: `${'@a '.repeat(25)}${i}`, user: `U${i}`}));
   const began = process.threadCpuUsage();
   richOf('@'.repeat(4_000), createMentions(people));

@@ -68,15 +68,15 @@ function readBack(messages: readonly Message[]): {seen: string; heard: string} {
 const isWhole = (text: string) => !/\p{Surrogate}/u.test(text) && !/\\ud[89a-f]/.test(text);
 
 describe('text from and for Slack', () => {
-  test('is decoded in one pass, and only the three characters', () => {
+  test('is decoded in one pass, and only the three encoded characters', () => {
     expect(decodeText('&lt;b&gt; &amp;lt; &amp;amp; &quot; &#39;')).toBe('<b> &lt; &amp; &quot; &#39;');
   });
 
-  test('escaped and decoded again is what it was', () => {
+  test('is unchanged after it is escaped and decoded', () => {
     checkAll(property(anyText, (text) => expect(decodeText(escapeText(text, Infinity))).toBe(text)));
   });
 
-  test('escaped has at most the length asked for and never half an entity or half a character', () => {
+  test('is escaped within the length asked for, and never ends in half an entity or half a character', () => {
     checkAll(
       property(
         string({unit: constantFrom('&', '<', 'a', '😀', '\n'), maxLength: 60}),
@@ -91,7 +91,7 @@ describe('text from and for Slack', () => {
     );
   });
 
-  test('cut or split stays well-formed', () => {
+  test('is well-formed after it is cut or split', () => {
     checkAll(
       property(string({unit: 'grapheme', maxLength: 50}), integer({min: 2, max: 20}), (text, max) => {
         expect(cutText(text, max).length).toBeLessThanOrEqual(max);
@@ -101,7 +101,7 @@ describe('text from and for Slack', () => {
     );
   });
 
-  test('of a form gives back its Today', () => {
+  test('gives back the Today of a form', () => {
     const line = string({minLength: 1, maxLength: 80}).filter((text) => text.trim() !== '');
     checkAll(
       property(
@@ -125,7 +125,7 @@ describe('text from and for Slack', () => {
 });
 
 describe('a message', () => {
-  test('keeps the limits whatever a person writes', () => {
+  test('respects the limits whatever a person writes', () => {
     checkAll(
       property(anyText, (update) => {
         for (const place of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
@@ -148,7 +148,7 @@ describe('a message', () => {
     ['line breaks', `x${'\n'.repeat(3_998)}x`],
     ['three-byte characters', '漢'.repeat(4_000)],
   ])(
-    'of the largest standup, of %s, keeps the limits, and its messages together say all of it',
+    'respects the limits for the largest standup of %s, and all its messages together have the full text',
     (_, update) => {
       expect(textFault(update, limits.update)).toBeUndefined();
       expect(textFault(`${update}x`, limits.update)).toBeDefined();
@@ -174,7 +174,7 @@ describe('a message', () => {
     '<!subteam^S1>',
     '<https://evil.example|click>',
     '@everyone',
-  ])('with %s interprets nothing of it', (injection) => {
+  ])('shows %s as plain text', (injection) => {
     const {text, blocks} = presentStandup(standup(`hi ${injection}`));
     expect(text).not.toMatch(/[<>]/);
     const types = [...JSON.stringify(blocks).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
@@ -182,7 +182,7 @@ describe('a message', () => {
     expect(types.filter((type) => !known.includes(type ?? ''))).toEqual([]);
   });
 
-  test('who posted it for its author stands beside the name', () => {
+  test('names the person who posted it for its author beside the author’s name', () => {
     const byAnother = (poster: string | null) => presentStandup({...standup('all of it'), poster});
     expect(byAnother('Lea <!here>').text).toBe('Ada &lt;!here&gt; (posted by Lea &lt;!here&gt;): all of it');
     expect(JSON.stringify(byAnother('Lea').blocks)).toContain('Ada <!here> (posted by Lea)');
@@ -191,16 +191,16 @@ describe('a message', () => {
     expect(changed.text).toContain(' (posted by Lea, edited by Max): all of it');
   });
 
-  test('says all of a standup to those who hear it', () => {
+  test('has the full text of a standup for screen readers', () => {
     expect(presentStandup(standup('all of it')).text).toBe('Ada &lt;!here&gt;: all of it');
   });
 
-  test('shows a text that fits without a cut, and says so where it cut', () => {
+  test('shows a text that fits uncut, and says so where it has cut one', () => {
     expect(JSON.stringify(plainText('x'.repeat(4_000)))).not.toContain('too long');
     expect(JSON.stringify(plainText('漢'.repeat(4_000)))).toContain('too long');
   });
 
-  test('of a long standup says that it goes on, and is cut between lines or words', () => {
+  test('says that a long standup continues, and is cut between lines or words', () => {
     const [first, second] = presentMessages(
       standup(`${'some words '.repeat(360)}\n${'and more '.repeat(20)}`),
     );
@@ -208,7 +208,7 @@ describe('a message', () => {
     expect(second!.text).toMatch(/^Ada &lt;!here&gt; \(part 2 of 2\): (some|words|and)/);
   });
 
-  test('of a standup with blockers has them behind its text, in a message of their own where they have no room; who wrote them pings nobody', () => {
+  test('has the blockers of a standup after its text, or in a second message if needed, and pings no author', () => {
     const blocker = {
       id: asId('blk_1'),
       text: '<!channel> no\nkey',
@@ -232,13 +232,13 @@ describe('a message', () => {
 
   const day = {team: 't', date: '2026-11-24', in: 3, of: 6};
 
-  test('of a day counts the people', () => {
+  test('counts the people of a day', () => {
     expect(presentDay(day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
     expect(presentDay({...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 posted');
     expect(presentDay({...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
   });
 
-  test('of a day that names who is in keeps the limits, and says how many are not named', () => {
+  test('respects the limits for a day that names who has posted, and says how many are not named', () => {
     const names = Array.from({length: 300}, (_, i) => `<!channel> & ${i} ${'漢'.repeat(60)}`);
     const message = presentDay({...day, names});
     expect(findLimitFaults(message)).toEqual([]);
@@ -251,7 +251,7 @@ describe('a message', () => {
 
 const shownNew = {teams: [], open: [], also: {teams: [], chosen: []}};
 
-test('the dates of as many teams as a list has fit into a form and into a button, and each is found there', () => {
+test('the dates of a full list of teams fit into a form and a button, and each can be read back', () => {
   const ids = Array.from({length: 300}, (_, i) =>
     composeId('team', 1, asSuffix<'team'>(String(i).padStart(16, '0'))),
   );
@@ -281,7 +281,7 @@ test('the dates of as many teams as a list has fit into a form and into a button
   );
 });
 
-test('the form keeps the limits with many teams, long names and a long Yesterday', () => {
+test('the form respects the limits with many teams, long names and a long Yesterday', () => {
   const stamp = {revision: 1, created_at: '', updated_at: ''};
   const team = (i: number) =>
     ({

@@ -31,7 +31,7 @@ async function told(action: string, person: Person, says: RegExp): Promise<strin
   return said();
 }
 
-test('regression: who is missing in a team whose channel may be private is told to nobody who is not in it', async () => {
+test('regression: missing members of a team with a possibly private channel are shown to its members alone', async () => {
   expect(await told('show-missing', left, /was deleted/)).not.toMatch(/Takeover/);
   expect(await told('remind-missing', left, /was deleted/)).not.toMatch(/Takeover/);
   expect(await told('show-missing', lead, /Takeover/)).toMatch(/Takeover/);

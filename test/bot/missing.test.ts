@@ -86,8 +86,8 @@ async function mixedTeam(more: object = {}) {
   return {team, lead, ada, grace};
 }
 
-describe('who is missing', () => {
-  test('a lead reads who has not posted by name, and why, also of people without Slack', async () => {
+describe('/standup missing', () => {
+  test('shows a lead the names of missing members, and why they are missing, including people without Slack', async () => {
     const {team, lead} = await mixedTeam();
     const {body} = await slack.command('missing', {user: as(lead), channel: team.channel});
     expect(body.response_type).toBe('ephemeral');
@@ -104,7 +104,7 @@ describe('who is missing', () => {
     expect(JSON.stringify(body.blocks)).toContain('Remind them');
   });
 
-  test('regression: who is away is not among those expected, as in the message of the day', async () => {
+  test('regression: does not count an absent member as expected, like the message of the day', async () => {
     const team = await newTeam();
     const lead = await addPerson(team.id, 'Lea', 'lead');
     const ada = await addPerson(team.id, 'Ada');
@@ -115,7 +115,7 @@ describe('who is missing', () => {
     expect(answer).toMatch(/ · 1 of 1 posted · closes .*\n• Away: Ada$/);
   });
 
-  test('a member reads how many, and who may read the names; where the team names the missing, the names', async () => {
+  test('shows a member the number and who may read the names, or the names where the team shows them', async () => {
     const {team, ada} = await mixedTeam();
     expect(await command('missing', ada, team.channel)).toMatch(
       /• Not posted yet: 2 people\n• Not posted yet \(reminders off\): 1 person\n[^]*• Away: 1 person\nTeam leads, owners and admins can see the names\.$/,
@@ -126,7 +126,7 @@ describe('who is missing', () => {
     expect(JSON.stringify(body.blocks)).not.toContain('Remind them');
   });
 
-  test('an admin who is not in the team reads the names, and a guest nothing', async () => {
+  test('shows the names to an admin who is not in the team, and nothing to a guest', async () => {
     const {team} = await mixedTeam();
     const boss = await scene.addPerson({teams: []});
     await slack.core.services.members.changeMember(slack.operator(), boss.member.id, {role: 'admin'});
@@ -140,7 +140,7 @@ describe('who is missing', () => {
     expect(body.text).not.toMatch(/Not posted yet|Squad/);
   });
 
-  test('without a run it is who has not posted today, and nobody can be reminded', async () => {
+  test('shows who has not posted today when there is no run, and offers no reminder', async () => {
     const team = await newTeam();
     const lead = await addPerson(team.id, 'Lea', 'lead');
     await addPerson(team.id, 'Ada');
@@ -157,7 +157,7 @@ describe('who is missing', () => {
     expect(await command('missing', only, none.channel)).toMatch(/1 of 1 posted\nEveryone has posted\. 🎉$/);
   });
 
-  test('in a channel without a team it is all teams of the person', async () => {
+  test('shows all teams of the person in a channel without a team', async () => {
     const [one, two] = [await newTeam(), await newTeam()];
     const lead = await addPerson(one.id, 'Lea', 'lead');
     await slack.core.services.teamMembers.setTeamMember(slack.operator(), two.id, lead.member.id, 'member');
@@ -167,7 +167,7 @@ describe('who is missing', () => {
     expect(text).toMatch(/Not posted yet: Lea\n[^]*Not posted yet: 1 person/);
   });
 
-  test('500 people who are missing fit into one answer, which counts whom it does not name', async () => {
+  test('fits 500 missing people into one answer, which counts those it does not name', async () => {
     const team = await newTeam();
     const lead = await addPerson(team.id, 'Lea', 'lead');
     const name = `Wolfe <!channel> & ${'schlegelstein'.repeat(9)}`.slice(0, limits.name - 4);
@@ -187,7 +187,7 @@ describe('who is missing', () => {
     expect(named + Number(/ and (\d+) more$/.exec(body.text)![1])).toBe(500);
   });
 
-  test('the menu of the day’s message shows it to whoever presses, alone, and opens their form', async () => {
+  test('is shown by the menu of the day’s message to the presser alone, and that menu also opens their form', async () => {
     const {team, lead, ada} = await mixedTeam();
     while ((await slack.read()).more);
     while ((await slack.turn({channel: team.channel})).more);
@@ -221,7 +221,7 @@ describe('who is missing', () => {
     expect(JSON.stringify(opened!.body['view'])).toContain(team.name);
   });
 
-  test('Home shows leads who is missing in their teams, with the way to remind them', async () => {
+  test('is shown to leads on Home for their teams, with a way to remind', async () => {
     const {team, lead, ada} = await mixedTeam();
     const home = async (person: Person) => {
       await slack.event({type: 'app_home_opened', user: person.user, tab: 'home', channel: 'D1'});
@@ -246,13 +246,13 @@ describe('who is missing', () => {
   });
 });
 
-describe('reminding them', () => {
+describe('a reminder to missing members', () => {
   const press = (person: Person, team: {id: string}, more: Record<string, unknown> = {}) =>
     slack.action({action_id: `remind-missing:${team.id}`, value: JSON.stringify({team: team.id})}, more, {
       user: as(person),
     });
 
-  test('the lead reads who was reminded, and who was not and why; sooner than in five minutes, when they may again', async () => {
+  test('shows the lead who was reminded, who was not and why, and when another reminder is possible', async () => {
     const {team, lead} = await mixedTeam();
     await press(lead, team);
     expect((await told(lead))['text']).toBe(
@@ -274,7 +274,7 @@ describe('reminding them', () => {
     expect((await told(lead, 3))['text']).toMatch(/^Reminders for .*\n• Reminded: /);
   });
 
-  test('a press that Slack sends twice reminds once, and is answered the same', async () => {
+  test('is sent once when Slack repeats the press, with the same answer', async () => {
     const {team, lead} = await mixedTeam();
     const trigger = await slack.trigger();
     await press(lead, team, {trigger_id: trigger, twice: 1});
@@ -284,7 +284,7 @@ describe('reminding them', () => {
     expect(answers[0]!.body['text']).toMatch(/^Reminders for .*\n• Reminded: /);
   });
 
-  test('/standup remind asks first, with the same button', async () => {
+  test('is confirmed first after /standup remind, with the same button', async () => {
     const {team, lead, ada} = await mixedTeam();
     const {body} = await slack.command('remind', {user: as(lead), channel: team.channel});
     expect(body.text).toMatch(
@@ -296,7 +296,7 @@ describe('reminding them', () => {
     );
   });
 
-  test('who may not is refused by the name of the team, and so is a team with nothing open', async () => {
+  test('is refused with the name of the team to a member who may not remind, and when no run is open', async () => {
     const {team, ada} = await mixedTeam();
     await press(ada, team);
     expect((await told(ada))['text']).toBe(
@@ -308,7 +308,7 @@ describe('reminding them', () => {
     expect((await told(lead))['text']).toBe(`No standup of ${quiet.name} is open, so no one was reminded.`);
   });
 
-  test('pressed in a modal, the answer takes its place', async () => {
+  test('shows its answer in place of the modal in which it was pressed', async () => {
     const {team, lead} = await mixedTeam();
     await press(lead, team, {channel: undefined, response_url: undefined, view: {type: 'modal', id: 'V1'}});
     const [update] = await until(

@@ -44,18 +44,18 @@ const outsiders: [string, object, RegExp][] = [
   ['a guest', {is_restricted: true}, /Guests can’t post/],
   ['an app', {is_bot: true}, /Apps can’t post/],
   [
-    'somebody of another workspace, in a shared channel',
+    'a person of another workspace, in a shared channel',
     {team_id: 'T0OTHER'},
     /You belong to another Slack workspace/,
   ],
   [
-    'somebody of whom Slack names no workspace',
+    'a person without a workspace in Slack’s answer',
     {team_id: undefined},
     /You belong to another Slack workspace/,
   ],
 ];
 
-describe('somebody of whom Slack tells nothing', () => {
+describe('a new person whose profile Slack does not return', () => {
   let usual: SlackHarness;
   beforeAll(async () => {
     usual = slack;
@@ -67,22 +67,19 @@ describe('somebody of whom Slack tells nothing', () => {
   });
 
   test.each<[string, Fault]>([
-    ['as it does not answer', {kind: 'hang'}],
-    ['as it refuses', {kind: 'refused', code: 'user_not_visible'}],
-    ['as it has had too many questions', {kind: 'limited', seconds: 30}],
-  ])(
-    '%s is told to try again, with their text, within 3 s, and becomes nobody; then they do',
-    async (_, fault) => {
-      const user = newPerson();
-      slack.slack.fail('users.info', fault);
-      const [{body}, ms] = await timed(() => slack.command('post: my words', {user}));
-      expect(ms).toBeLessThan(2_500);
-      expect(body.text).toMatch(away);
-      expect(body.text).toContain('Your text: my words');
-      expect(await memberOf(user)).toBeUndefined();
-      expect((await slack.command('post: again', {user})).body.text).toContain('✅ Posted in <#C000000001>');
-    },
-  );
+    ['while Slack does not answer', {kind: 'hang'}],
+    ['while Slack refuses', {kind: 'refused', code: 'user_not_visible'}],
+    ['after too many requests to Slack', {kind: 'limited', seconds: 30}],
+  ])('gets their text back within 3 s %s, and becomes a member only at the next try', async (_, fault) => {
+    const user = newPerson();
+    slack.slack.fail('users.info', fault);
+    const [{body}, ms] = await timed(() => slack.command('post: my words', {user}));
+    expect(ms).toBeLessThan(2_500);
+    expect(body.text).toMatch(away);
+    expect(body.text).toContain('Your text: my words');
+    expect(await memberOf(user)).toBeUndefined();
+    expect((await slack.command('post: again', {user})).body.text).toContain('✅ Posted in <#C000000001>');
+  });
 
   test('is admitted at the next try by an answer that came too late', async () => {
     const user = newPerson();
@@ -95,7 +92,7 @@ describe('somebody of whom Slack tells nothing', () => {
     await until(async () => /Posted/.test((await slack.command('post: now', {user})).body.text));
   });
 
-  test('a member goes on all the same', async () => {
+  test('can still post when they are a member already', async () => {
     const user = newPerson();
     await slack.command('post: first', {user});
     slack.slack.failAlways('users.info', {kind: 'refused', code: 'ratelimited'});
@@ -106,9 +103,9 @@ describe('somebody of whom Slack tells nothing', () => {
   });
 });
 
-describe('somebody who is not of the workspace', () => {
+describe('a person who is not of the workspace', () => {
   test.each(outsiders)(
-    '%s: a text is refused, at one question to Slack for many attempts',
+    '%s cannot post a text, and many attempts cost one request to Slack',
     async (_, more, sentence) => {
       const user = newPerson();
       slack.slack.failAlways('users.info', told(user.id, more));
@@ -120,7 +117,7 @@ describe('somebody who is not of the workspace', () => {
   );
 
   test.each(outsiders)(
-    '%s: neither a standup nor a team is shown, today or on the Home',
+    '%s sees neither a standup nor a team, on today or on the Home',
     async (_, more, sentence) => {
       await slack.command('a secret of ours');
       const user = newPerson();
@@ -137,7 +134,7 @@ describe('somebody who is not of the workspace', () => {
     },
   );
 
-  test('nothing is shown while Slack does not tell, and to one of the workspace it is', async () => {
+  test('sees nothing while Slack returns no profile, and sees standups once Slack says they are of the workspace', async () => {
     const user = newPerson();
     slack.slack.failAlways('users.info', {kind: 'refused', code: 'ratelimited'});
     expect((await slack.command('today', {user})).body.text).toMatch(away);
@@ -150,7 +147,7 @@ describe('somebody who is not of the workspace', () => {
     expect(await openHome(user)).toContain('Platform');
   });
 
-  test('a request from another workspace is refused, whatever the profile says', async () => {
+  test('is refused when the request comes from another workspace, whatever the profile says', async () => {
     const user = newPerson();
     const body = {team: {id: 'T0OTHER', domain: 'other'}, user, type: 'view_submission'};
     const values = {today: {value: {type: 'plain_text_input', value: 'x'}}};
@@ -169,7 +166,7 @@ describe('somebody who is not of the workspace', () => {
 });
 
 describe('the workspace of a token from the environment', () => {
-  test('is asked for once, and while it is not known nobody new is admitted', async () => {
+  test('is asked for once, and no new person is admitted while it is unknown', async () => {
     const other = await startSlack();
     try {
       other.slack.fail('auth.test', {kind: 'status', status: 503});
@@ -186,7 +183,7 @@ describe('the workspace of a token from the environment', () => {
     }
   });
 
-  test('gives nobody of another one the place of a member by an e-mail address', async () => {
+  test('gives a person of another workspace no membership by their e-mail address', async () => {
     const {members} = slack.core.services;
     const email = 'boss@acme.example';
     const boss = await members.createMember(slack.operator(), {name: 'Boss', email});
@@ -200,11 +197,7 @@ describe('the workspace of a token from the environment', () => {
   });
 
   test.each<[string, object | string, RegExp]>([
-    [
-      'somebody whom Slack does not show',
-      'user_not_visible',
-      /People from other workspaces can’t be added: U0/,
-    ],
+    ['a person Slack does not show', 'user_not_visible', /People from other workspaces can’t be added: U0/],
     ['a stranger', {team_id: 'T0OTHER'}, /People from other workspaces can’t be added: somebody/],
     ['a guest', {is_restricted: true}, /Guests can’t be added: somebody/],
     ['a bot', {is_bot: true}, /Not a person: somebody/],
@@ -234,7 +227,7 @@ describe('the workspace of a token from the environment', () => {
   });
 });
 
-describe('what Slack has said of somebody', () => {
+describe('a profile that Slack has returned', () => {
   const minute = 60_000;
   const origin = {team: home, orgWide: false};
   const inHour = {knownMs: 60 * minute};
@@ -260,7 +253,7 @@ describe('what Slack has said of somebody', () => {
     };
   }
 
-  test('counts an hour for a change and five minutes for a way in, whichever asked', async () => {
+  test('is reused for an hour to change something and for five minutes to enter, whichever read it', async () => {
     const {scene, find} = startProcess({});
     await Promise.all([find(inHour), find(inHour), find()]);
     expect(scene.asked).toBe(1);
@@ -274,7 +267,7 @@ describe('what Slack has said of somebody', () => {
     expect(scene.asked).toBe(3);
   });
 
-  test('counts five minutes of a guest, so that nobody is held up who is none any more', async () => {
+  test('is reused for five minutes for a guest, so that a guest who becomes a member is not delayed', async () => {
     const {scene, find} = startProcess({is_restricted: true});
     expect(await find(inHour)).toEqual({outsider: 'guest'});
     scene.said = {};
@@ -284,7 +277,7 @@ describe('what Slack has said of somebody', () => {
     expect(await find(inHour)).toMatchObject({outsider: undefined});
   });
 
-  test('asks Slack for the profile again when it did not answer', async () => {
+  test('is requested again when Slack did not answer', async () => {
     const {scene, find} = startProcess(undefined);
     expect(await find(inHour)).toBeUndefined();
     scene.said = {is_restricted: true};
@@ -304,7 +297,7 @@ describe('a member who comes from another Slack workspace', () => {
   });
 
   test.each(['post: from elsewhere', 'today'])(
-    'is not served by the first request of a process either: /standup %s',
+    'is refused from the first request to a process: /standup %s',
     async (text) => {
       const user = newPerson();
       const {members} = slack.core.services;

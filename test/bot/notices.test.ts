@@ -76,7 +76,7 @@ async function finish(...names: string[]): Promise<void> {
 }
 
 describe('a webhook that fails', () => {
-  test('is told of to owners and admins who are in Slack, and to nobody else', async () => {
+  test('is reported to owners and admins who are in Slack, and to no other member', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     await addMember('Grace', 'admin', people['grace'] ?? '');
     await addMember('Admin', 'member', people['admin'] ?? '');
@@ -89,7 +89,7 @@ describe('a webhook that fails', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
   });
 
-  test('is named by host and description, with since when and what to do, and pings nobody', async () => {
+  test('is named by host and description, with the start of the failures and what to do, and pings no one', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     const webhook = await addWebhook('<!channel> <@U1> wiki & more');
     const since = new Date(await fail(webhook)).toISOString();
@@ -110,7 +110,7 @@ describe('a webhook that fails', () => {
     expect(JSON.stringify(slack.slack.calls)).not.toContain('secret-path');
   });
 
-  test('that is disabled in the end is told of again', async () => {
+  test('is reported again when it is disabled in the end', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     const webhook = await addWebhook();
     await fail(webhook);
@@ -122,7 +122,7 @@ describe('a webhook that fails', () => {
     ]);
   });
 
-  test('is not told of when somebody has switched it off themselves', async () => {
+  test('is not reported when a member has switched it off', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     const webhook = await addWebhook();
     await webhooks().changeWebhook(slack.operator(), webhook.id, {enabled: false});
@@ -136,7 +136,7 @@ describe('a webhook that fails', () => {
     ]);
   });
 
-  test('is told of to nobody when none of those who run the workspace is in Slack', async () => {
+  test('is not reported when no owner or admin is in Slack', async () => {
     await addMember('Alan', 'owner', null);
     await fail(await addWebhook());
     await finish();
@@ -145,15 +145,15 @@ describe('a webhook that fails', () => {
   });
 });
 
-describe('a notice is told once', () => {
+describe('a notice', () => {
   const passing: [string, Fault][] = [
     ['Slack answers 500', {kind: 'status', status: 500}],
     ['the reply is lost', {kind: 'lost'}],
-    ['Slack asks for patience', {kind: 'limited', seconds: 1}],
-    ['the app is not let in for a moment', {kind: 'refused', code: 'token_expired'}],
+    ['Slack limits the call', {kind: 'limited', seconds: 1}],
+    ['Slack refuses the token for a moment', {kind: 'refused', code: 'token_expired'}],
   ];
 
-  test.each(passing)('when %s', async (_, fault) => {
+  test.each(passing)('is sent once when %s', async (_, fault) => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     // An earlier one has told where their direct messages stand.
     await fail(await addWebhook());
@@ -164,7 +164,7 @@ describe('a notice is told once', () => {
     expect(await messagesOf('ada')).toHaveLength(2);
   });
 
-  test('when who told it dies before that is recorded', async () => {
+  test('is sent once when its process dies before that is recorded', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     const channel = people['ada'] ?? '';
     await fail(await addWebhook());
@@ -183,7 +183,7 @@ describe('a notice is told once', () => {
     expect(await messagesOf('ada')).toHaveLength(1);
   });
 
-  test('when it died before its call was made', async () => {
+  test('is sent once when its process died before its call was made', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     const hold = {workspace: slack.workspace, channel: people['ada'] ?? '', holder: 'dead'};
     await fail(await addWebhook());
@@ -195,7 +195,7 @@ describe('a notice is told once', () => {
     expect(await messagesOf('ada')).toHaveLength(1);
   });
 
-  test('and again where nobody may look whether it arrived', async () => {
+  test('is sent again where the bot may not look whether it arrived', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await fail(await addWebhook());
@@ -204,7 +204,7 @@ describe('a notice is told once', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
   });
 
-  test('and given up for a person whom Slack no longer knows, without holding others up', async () => {
+  test('is given up for a person unknown to Slack, without delaying others', async () => {
     await addMember('Gone', 'owner', 'U0GONE0000');
     await addMember('Ada', 'admin', people['ada'] ?? '');
     people['gone'] = 'U0GONE0000';

@@ -163,7 +163,7 @@ async function post(workspace: Id<'workspace'>, update: string): Promise<void> {
 }
 
 describe('an installation', () => {
-  it('regression: gives the browser a cookie for this host alone, that no other site sends', async () => {
+  it('regression: gives the browser a cookie for this host alone, which no other site can send', async () => {
     const {reply, authorize, cookie} = await begin();
     const confined = /^__Host-standup-oauth-state=\S+; Secure; HttpOnly; Path=\/; [^,]*; SameSite=Lax$/;
     expect(reply.headers.get('set-cookie')).toMatch(confined);
@@ -173,7 +173,7 @@ describe('an installation', () => {
     );
   });
 
-  it('leads to Slack with the scopes of the manifest, and back to a page that says what next', async () => {
+  it('leads to Slack with the scopes of the manifest, and back to a page with the next step', async () => {
     const {reply, authorize, cookie} = await begin();
     expect(reply.status).toBe(302);
     const url = new URL(authorize);
@@ -196,7 +196,7 @@ describe('an installation', () => {
     });
   });
 
-  it('greets who has installed it, says that they are the owner, and offers the first set-up', async () => {
+  it('greets the installer, says that they are the owner, and offers the first set-up', async () => {
     const sent = () => slack.of('chat.postMessage').filter(({body}) => body['channel'] === admin.id).length;
     const before = sent();
     await install('T0GREET');
@@ -211,7 +211,7 @@ describe('an installation', () => {
     expect(JSON.stringify(greeting?.body['blocks'])).toContain('Set up a standup');
   });
 
-  it('is begun thirty times a minute from one network, and is then a page that says when to come back', async () => {
+  it('can begin thirty times a minute from one network, and then shows a page that says when to come back', async () => {
     const visit = (last: number) => begin('GET', `2001:db8:1:2::${last}`);
     const before = await statesKept();
     for (let i = 0; i < 30; i++) expect((await visit(i)).reply.status).toBe(302);
@@ -226,7 +226,7 @@ describe('an installation', () => {
     expect((await begin()).reply.status).toBe(302);
   });
 
-  it('is not begun by whoever only looks: a HEAD leads to Slack and leaves nothing behind', async () => {
+  it('does not begin with a HEAD request, which leads to Slack and leaves nothing behind', async () => {
     const before = await statesKept();
     const {reply, authorize, state} = await begin('HEAD');
     expect(reply.status).toBe(302);
@@ -234,7 +234,7 @@ describe('an installation', () => {
     expect(await statesKept()).toBe(before);
   });
 
-  it('is finished once: the same way back a second time says so and offers to begin again', async () => {
+  it('finishes once: a second return from Slack says so and offers to begin again', async () => {
     const {authorize, cookie} = await begin();
     const back = await slacks.allow('T0ONE', authorize);
     expect((await comeBack(back, cookie)).status).toBe(200);
@@ -244,7 +244,7 @@ describe('an installation', () => {
     expect(again.text).toContain('<a href="/slack/install">Start again</a>');
   });
 
-  it('is refused to another browser, which does not use it up', async () => {
+  it('is refused to another browser, whose attempt does not use it up', async () => {
     const [{authorize, cookie}, other] = [await begin(), await begin()];
     const back = await slacks.allow('T0ONE', authorize);
     expect((await comeBack(back)).status).toBe(400);
@@ -252,7 +252,7 @@ describe('an installation', () => {
     expect((await comeBack(back, cookie)).status).toBe(200);
   });
 
-  it('that is cancelled, or that Slack refuses, is told of on a page that shows no inside of an error', async () => {
+  it('shows a page without error details when it is cancelled or Slack refuses it', async () => {
     const {cookie, state} = await begin();
     const back = `${publicUrl}/slack/oauth_redirect`;
     const cancelled = await comeBack(`${back}?error=access_denied&state=${state}`, cookie);
@@ -267,7 +267,7 @@ describe('an installation', () => {
     expect((await comeBack(back, cookie)).status).toBe(400);
   });
 
-  it('by which Slack gives no answer is a page with a reference', async () => {
+  it('shows a page with a reference when Slack does not answer', async () => {
     slack.fail('oauth.v2.access', {kind: 'status', status: 500});
     const {authorize, cookie} = await begin();
     const page = await comeBack(await slacks.allow('T0ONE', authorize), cookie);
@@ -276,8 +276,8 @@ describe('an installation', () => {
   });
 });
 
-describe('an installer of whom Slack tells nothing', () => {
-  it('gets a page that says to try again, and nobody becomes the owner under the id of a user', async () => {
+describe('an installer whose profile Slack does not return', () => {
+  it('gets a page that says to try again, and no owner is made from a bare user id', async () => {
     slack.fail('users.info', {kind: 'limited', seconds: 30});
     const {authorize, cookie} = await begin();
     const page = await comeBack(await slacks.allow('T0DOORS', authorize), cookie);
@@ -288,7 +288,7 @@ describe('an installer of whom Slack tells nothing', () => {
 });
 
 describe('two Slack workspaces in one process', () => {
-  it('regression: every call is made with the token of its own workspace, and each standup stands in its own channel', async () => {
+  it('regression: make every call with the token of its own workspace, and show each standup in its own channel', async () => {
     const [one, two] = [await installTeam('T0ONE'), await installTeam('T0TWO')];
     expect(one).not.toBe(two);
     slack.clear();
@@ -334,7 +334,7 @@ describe('two Slack workspaces in one process', () => {
     expect(counted('chat.postMessage')).toEqual([4, 4]);
   });
 
-  it('no token, no secret and no state stands in the store in clear, nor in the log', async () => {
+  it('leave no token, secret or state unencrypted in the store or in the log', async () => {
     for (const team of ['T0ONE', 'T0TWO']) await install(team);
     const {state} = await begin();
     const {text} = await dumpRedis(service.redisUrl);
@@ -350,7 +350,7 @@ describe('two Slack workspaces in one process', () => {
 });
 
 describe('an installation for a whole organisation', () => {
-  it('serves whichever of its workspaces asks, by one workspace of ours', async () => {
+  it('serves every one of its workspaces by one workspace of ours', async () => {
     const workspace = await install('T0ORG', {organisation: 'E0ORG'});
     const {services} = service.core;
     const shown = await services.workspaces.findWorkspace({workspace, deadline: soon()});
@@ -373,8 +373,8 @@ describe('an installation for a whole organisation', () => {
 describe('an installation for a whole organisation, for people of another one', () => {
   it.each([
     ['of another organisation', {enterprise_user: {enterprise_id: 'E0OTHER'}}],
-    ['of none', {enterprise_user: undefined, team_id: 'T0ELSEWHERE'}],
-  ])('serves nobody %s', async (_, described) => {
+    ['of no organisation', {enterprise_user: undefined, team_id: 'T0ELSEWHERE'}],
+  ])('refuses people %s', async (_, described) => {
     await install('T0ORG', {organisation: 'E0ORG'});
     const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
     slacks.describe('T0ORG', id, described);
@@ -389,7 +389,7 @@ describe('the end of an installation', () => {
   it.each([
     ['uninstalled, then revoked', [uninstalled, revoked]],
     ['revoked, then uninstalled', [revoked, uninstalled]],
-  ])('%s: told of once, and every command gets a sentence', async (_, told) => {
+  ])('%s, is reported once, and every command is answered with a sentence', async (_, told) => {
     const workspace = await install('T0END');
     const before = (await connections(workspace)).length;
     for (const of of told) expect((await event('T0END', of)).status).toBe(200);
@@ -402,7 +402,7 @@ describe('the end of an installation', () => {
     expect(await isConnected(workspace)).toBe(false);
   });
 
-  it('of which Slack tells late, after another installation, changes nothing; nor does the revoked token of a person', async () => {
+  it('changes nothing when Slack reports it after another installation, nor does the revoked token of a person', async () => {
     const workspace = await install('T0END');
     const before = await connections(workspace);
     await event('T0END', uninstalled, {event_time: Math.floor(Date.now() / 1_000) - 3_600});
@@ -412,7 +412,7 @@ describe('the end of an installation', () => {
     expect(await isConnected(workspace)).toBe(true);
   });
 
-  it('keeps what waits for Slack without asking for it again and again, and shows it after the next one', async () => {
+  it('retains what waits for Slack without retrying constantly, and shows it after the next installation', async () => {
     const workspace = await installTeam('T0BACK');
     await event('T0BACK', uninstalled);
     await until(async () => !(await isConnected(workspace)));
@@ -433,7 +433,7 @@ describe('the end of an installation', () => {
     expect(await thread('T0BACK')).toEqual(['ci: while it was away']);
   });
 
-  it('is noticed by the first call that Slack refuses', async () => {
+  it('is noticed at the first call that Slack refuses', async () => {
     const workspace = await installTeam('T0GONE');
     slacks.revoke('T0GONE');
     await post(workspace, 'into the void');
@@ -450,7 +450,7 @@ describe('a Slack workspace without an installation', () => {
     ['a text', 'post: something'],
     ['the help', 'help'],
     ['what there is today', 'today'],
-  ])('answers %s with words, not with an error', async (_, text) => {
+  ])('answers %s with a sentence, not with an error', async (_, text) => {
     const reply = await command(team, text);
     expect(reply.status).toBe(200);
     expect(reply.text.length).toBeGreaterThan(20);
@@ -469,29 +469,32 @@ describe('a Slack workspace without an installation', () => {
   });
 });
 
-describe('people', () => {
+describe('a new person from Slack', () => {
   it.each([
     ['a guest', {is_restricted: true}, 'Guests can’t post'],
     ['a guest of one channel', {is_ultra_restricted: true, is_restricted: true}, 'Guests can’t post'],
-    ['somebody of another workspace', {is_stranger: true}, 'You belong to another Slack workspace'],
+    ['a person of another workspace', {is_stranger: true}, 'You belong to another Slack workspace'],
     [
-      'somebody of another workspace, by its id',
+      'a person of another workspace, by its id',
       {team_id: 'T0ELSEWHERE'},
       'You belong to another Slack workspace',
     ],
     ['an app', {is_bot: true}, 'Apps can’t post'],
-  ])('%s is told that only people of this workspace can post', async (_, described, sentence) => {
-    const workspace = await install('T0PEOPLE');
-    const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
-    slacks.describe('T0PEOPLE', id, described);
-    const reply = await command('T0PEOPLE', 'post: my words', {user_id: id, user_name: 'grace'});
-    expect(reply.body.text).toContain('post');
-    expect(reply.body.text).toContain(sentence);
-    const {people} = service.core.services;
-    expect(await people.findSlackMember({workspace, deadline: soon()}, id)).toBeUndefined();
-  });
+  ])(
+    'is refused when they are %s, since only people of this workspace can post',
+    async (_, described, sentence) => {
+      const workspace = await install('T0PEOPLE');
+      const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
+      slacks.describe('T0PEOPLE', id, described);
+      const reply = await command('T0PEOPLE', 'post: my words', {user_id: id, user_name: 'grace'});
+      expect(reply.body.text).toContain('post');
+      expect(reply.body.text).toContain(sentence);
+      const {people} = service.core.services;
+      expect(await people.findSlackMember({workspace, deadline: soon()}, id)).toBeUndefined();
+    },
+  );
 
-  it('somebody with the confirmed address of a member becomes that member; an unconfirmed one counts for nothing', async () => {
+  it('becomes the member with their address when it is confirmed, while an unconfirmed address has no effect', async () => {
     const workspace = await installTeam('T0PEOPLE');
     const {members, people} = service.core.services;
     const email = 'ada@acme.example';

@@ -55,7 +55,7 @@ async function standing(text: string): Promise<number> {
   return [...parents, ...replies.flat()].filter((one) => one.text.includes(text)).length;
 }
 
-test('without the optional scopes standups are shown, edited and removed as ever', async () => {
+test('standups are shown, edited and removed as usual without the optional scopes', async () => {
   const {body} = await post('first');
   await round();
   const {id, author} = postedIn(body)[0];
@@ -72,7 +72,7 @@ test.each([
   ['arrived', {kind: 'lost'}, 1],
   ['not arrived', {kind: 'status', status: 500}, 0],
 ] as const)(
-  'without them a standup that may have %s is not posted again by itself: the lead is told, and "Post again" does it',
+  'without the optional scopes, a standup that may have %s is reported to the lead and reposted only with "Post again"',
   async (_, fault, there) => {
     await post('before');
     await round();
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('without them the message of a day whose posting had no answer holds up its own standup alone', async () => {
+test('without the optional scopes, a message of a day whose posting had no answer delays only its own standup', async () => {
   slack.slack.fail('chat.postMessage', {kind: 'lost'});
   await post('one that is lost');
   // Whichever standup comes next has to be told of: so that is the one that waits.

@@ -88,7 +88,7 @@ async function standupsOf({id}: {id: string}) {
 
 const postedBy = async (user: {id: string}) => (await standupsOf(user)).map(({date}) => date);
 
-test('Home shows the run’s day, and the reminder that is to come, by a date that Slack shows in the reader’s time', async () => {
+test('Home shows the run’s day and the next reminder as dates in the viewer’s time zone', async () => {
   const shown = await home(ada);
   expect(shown).toContain('Tuesday 24 November · not posted yet');
   expect(shown).toContain('Next reminder: ');
@@ -96,7 +96,7 @@ test('Home shows the run’s day, and the reminder that is to come, by a date th
   expect(shown).toContain('"action_id":"open-own-settings"');
 });
 
-test('“Your settings” on the Home opens them', async () => {
+test('“Your settings” on Home opens the member’s own settings', async () => {
   await slack.action(
     {action_id: 'open-own-settings'},
     {channel: undefined, response_url: undefined, container: {type: 'view'}, view: {type: 'home'}},
@@ -105,7 +105,7 @@ test('“Your settings” on the Home opens them', async () => {
   expect(viewOf(call).title.text).toBe('Your settings');
 });
 
-test('Yesterday in the form counts from the day of the run, not from that of the clocks', async () => {
+test('Yesterday in the form counts from the day of the run, not from the calendar day', async () => {
   const {id, name} = await memberOf(edith);
   const by = {...slack.operator(), principal: {type: 'member', id, name} as const};
   await slack.core.services.absences.enterAbsence(by, {from: '2026-11-23', until: '2026-11-23'});
@@ -114,7 +114,7 @@ test('Yesterday in the form counts from the day of the run, not from that of the
   expect(asked?.label?.text).toBe('Since Friday 20 November');
 });
 
-test('the form posts for the run’s date, and today, Home and the form find it there', async () => {
+test('the form posts for the run’s date, and today, Home and the form show the standup under it', async () => {
   const person = await memberOf(ada);
   const by = {...slack.operator(), principal: {type: 'member', id: person.id, name: person.name} as const};
   const {standups} = slack.core.services;
@@ -139,7 +139,7 @@ test('the form posts for the run’s date, and today, Home and the form find it 
   expect(shown).toContain(`"timestamp":${berlin('2026-11-26', '01:00') / 1_000}`);
 });
 
-test('/standup skip is about the run that goes on, names its day, and /standup back takes it back', async () => {
+test('/standup skip applies to the open run and names its day, and /standup back undoes it', async () => {
   const {daysOff} = slack.core.services;
   const listOff = async () => {
     const found = await daysOff.listDaysOff(
@@ -190,7 +190,7 @@ test('Post of the reminder posts for the run’s date', async () => {
   expect(await postedBy(grace)).toEqual(['2026-11-24']);
 });
 
-describe('what was asked for in the night and is used in the morning', () => {
+describe('a form or button from the night that is used in the morning', () => {
   const heading = (view: View) => view.blocks.find(({type}) => type === 'section')?.text?.text;
   let far: Id<'team'>;
   /** Forms, and what Post of reminders carries, from before the run closed. */
@@ -239,7 +239,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     return viewOf((await calls(slack, 'views.update'))[0]);
   }
 
-  test('a form is for the day that it names, and late', async () => {
+  test('is for the day that the form names, and its standup is late', async () => {
     expect(heading(clear!)).toBe('For Platform, Tuesday 24 November');
     await slack.submit(filled(clear!, 'V_CLEAR', {today: 'slept on it'}), {user: hedy});
     expect(await standupsOf(hedy)).toMatchObject([{team: 'platform', date: '2026-11-24', late: true}]);
@@ -248,7 +248,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     expect(heading(now)).toBe('For Platform');
   });
 
-  test('a form is for the day of the team that is chosen in it, also once its inputs have been shown', async () => {
+  test('is for the day of the team chosen in the form, even once its inputs have been shown', async () => {
     await slack.submit(filled(choosing!, 'V_FAR', {today: 'far away'}, far), {user: hedy});
     expect((await standupsOf(hedy))[0]).toMatchObject({team: 'far', date: '2026-11-24'});
     const view = await picked(choosing!);
@@ -269,7 +269,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     slack.core.services.teams.changeTeam(slack.operator(), 'platform', {late_policy: {accept}});
   const refusal = /Platform.* doesn’t accept late updates, and Tuesday 24 November has closed/;
 
-  test('a form for several teams is for the day of each, and refused at the one that takes nothing any more', async () => {
+  test('is for each team’s own day, and is refused at a team whose day is closed', async () => {
     await take('never');
     const atFirst = await slack.submit(withAlso(several!, 'V_BOTH', undefined, far), {user: rosa});
     expect(atFirst.body.errors).toEqual({today: expect.stringMatching(refusal)});
@@ -284,7 +284,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     ]);
   });
 
-  test('“Post it again” is for the day of what was undone', async () => {
+  test('is for the day of the undone standup after “Post it again”', async () => {
     const before = (await postedBy(ada)).length;
     const view = await openedBy(slack, JSON.parse(again) as object);
     expect(heading(view)).toBe('For Platform, Tuesday 24 November');
@@ -295,7 +295,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     expect(found).toMatchObject({update: 'after all', date: '2026-11-24', late: true});
   });
 
-  test('a text whose team is chosen by a button is for the day on which that was asked', async () => {
+  test('is for the day on which the team was asked about, when a button chooses the team', async () => {
     const pressTeam = () =>
       slack.action(
         {action_id: `post-text:${slack.team}`, value: which},
@@ -312,14 +312,14 @@ describe('what was asked for in the night and is used in the morning', () => {
     expect((await standupsOf(hedy))[0]).toMatchObject(posted);
   });
 
-  test('a form of before forms named their day is for today', async () => {
+  test('is for today when the form is from before forms named their day', async () => {
     const state = {...JSON.parse(clear!.private_metadata), dates: {}};
     const stale = {...clear!, private_metadata: JSON.stringify(state)};
     await slack.submit(filled(stale, 'V_STALE', {today: 'stale'}), {user: edith});
     expect(await standupsOf(edith)).toMatchObject([{date: '2026-11-25', late: false}]);
   });
 
-  test('Post of a reminder is for the day that it asked about, and refused where that takes nothing any more', async () => {
+  test('is for the day that the reminder named, and is refused where that day is closed', async () => {
     await take('never');
     await press(joan, asked);
     const [told] = await calls(slack, 'respond');
@@ -345,7 +345,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     expect(heading(again)).toContain('Your standup for Platform, Tuesday 24 November');
   });
 
-  test('Post of a reminder of two teams is for the day of the one that is chosen', async () => {
+  test('is for the day of the chosen team after Post of a reminder for two teams', async () => {
     await press(edith, askedForTwo);
     const view = viewOf((await calls(slack, 'views.open'))[0]);
     expect(heading(view)).toBe('For Tuesday 24 November');
@@ -354,7 +354,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     expect(await standupsOf(edith)).toContainEqual(expect.objectContaining(posted));
   });
 
-  test('what was deleted while it was edited is posted again for its own day', async () => {
+  test('is for the standup’s own day when it was deleted while it was edited', async () => {
     const {standups} = slack.core.services;
     const {id, name} = await memberOf(mary);
     const by = {...slack.operator(), principal: {type: 'member', id, name} as const};
@@ -371,7 +371,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     expect(await standupsOf(mary)).toMatchObject([{update: 'kept', date: '2026-11-24', late: true}]);
   });
 
-  test('Post of a reminder of before they named their day is for today', async () => {
+  test('is for today when the reminder is from before reminders named their day', async () => {
     await press(joan, JSON.stringify({team: slack.team}));
     const view = viewOf((await calls(slack, 'views.open'))[0]);
     expect(heading(view)).toBe('For Platform');

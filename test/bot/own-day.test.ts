@@ -25,6 +25,6 @@ it.each([
   ['by their own clock, wherever their team is', 'Pacific/Auckland', ['America/Los_Angeles'], '2026-11-24'],
   ['by the clock of their first team where they have none', null, ['Pacific/Auckland', 'UTC'], '2026-11-24'],
   ['in UTC where they are in no team either', null, [], '2026-11-23'],
-])('a person who says that they are away says it %s', async (_, own, teams, day) => {
+])('the day of an absence that a person enters is counted %s', async (_, own, teams, day) => {
   expect(await dayOf(own, teams)).toBe(day);
 });

@@ -59,7 +59,7 @@ async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...ty
 const self = async () => (await slack.core.services.people.findSlackMember(slack.operator(), admin.id))!;
 
 describe('/standup settings', () => {
-  test('opens what one has chosen, and saves it: reminders, quiet hours, zone and holidays', async () => {
+  test('opens the member’s own settings and saves them: reminders, quiet hours, time zone and holidays', async () => {
     const view = await open();
     expect(elementOf(view, 'reminded').initial_options).toHaveLength(1);
     expect(elementOf(view, 'quiet-from').initial_time).toBeUndefined();
@@ -100,7 +100,7 @@ describe('/standup settings', () => {
       /differs from the start/,
     ],
     ['a country that does not exist', {country: 'QX'}, 'country', /no holidays of "QX"/],
-    ['a part that the country has not', {country: 'DE', region: 'XX'}, 'region', /no part "XX"/],
+    ['a region that the country does not have', {country: 'DE', region: 'XX'}, 'region', /no part "XX"/],
   ])('refuses %s under its field, and saves nothing', async (_, fields, field, sentence) => {
     const before = await self();
     const {body} = await handIn(await open(), fields);
@@ -126,7 +126,7 @@ describe('/standup settings', () => {
     expect(options.map(({text}) => text.text)).toEqual(['None', 'Company']);
   });
 
-  test('has when one is asked: as each team says, until one chooses otherwise', async () => {
+  test('includes when the member is reminded, which is each team’s choice until they choose otherwise', async () => {
     const chosen = (view: Shape) => elementOf(view, 'prompt-at').initial_option.value;
     const first = await open();
     expect(chosen(first)).toBe('team');

@@ -108,8 +108,8 @@ const longest = (waits: readonly number[]) => Math.max(...waits);
 /** How many calls Slack has refused: each call is in the list, and those that were taken have an answer. */
 const refused = () => slack.of('chat.update').filter(({reply}) => reply === undefined).length;
 
-describe('edits of one workspace', () => {
-  test('of many reminders that are answered at once hold up no edit in a channel, and Slack refuses none', async () => {
+describe('the edits of one workspace', () => {
+  test('are not delayed in channels by many reminders answered at once, and Slack refuses none', async () => {
     const start = clock.now();
     const all = Array.from({length: reminders}, (_, i) => reminderAt(i, start));
     // A channel in which something changes every four seconds.
@@ -131,7 +131,7 @@ describe('edits of one workspace', () => {
     expect(longest(inReminders)).toBeLessThan((reminders + changes.length) * 1_500 + 20_000);
   });
 
-  test('in channels go in bursts of ten, and then one each second and a half, before every reminder', async () => {
+  test('go to channels in bursts of ten, then one every second and a half, before every reminder', async () => {
     const start = clock.now();
     const changes = Array.from({length: 14}, (_, i) => channelAt(start, `C${i}`));
     const {waited} = await makeAll([reminderAt(0, start + 1), ...changes]);
@@ -141,7 +141,7 @@ describe('edits of one workspace', () => {
     expect(refused()).toBe(0);
   });
 
-  test('of reminders go on, one now and then, while channels have more than Slack takes', async () => {
+  test('reach a reminder now and then while channels have more than Slack accepts', async () => {
     const start = clock.now();
     const changes = Array.from({length: 100}, (_, i) => channelAt(start + i * 1_000, `C${i % 7}`));
     const behind = [0, 1, 2].map((i) => reminderAt(i, start + 15_000));
@@ -151,13 +151,13 @@ describe('edits of one workspace', () => {
     expect(refused()).toBe(0);
   });
 
-  test('one reminder that is answered alone is edited at once, and four together', async () => {
+  test('are made at once for a single answered reminder, and together for four', async () => {
     const start = clock.now();
     const {waited} = await makeAll([0, 1, 2, 3, 4].map((i) => reminderAt(i, start)));
     expect([...waited.values()].toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1_500]);
   });
 
-  test('a 429 all the same holds up all of them until its end, and then they go on in order', async () => {
+  test('wait together until the end of a 429, and then continue in order', async () => {
     slack.fail('chat.update', {kind: 'limited', seconds: 30});
     const start = clock.now();
     const all = [0, 1, 2].map((i) => reminderAt(i, start));
@@ -168,8 +168,8 @@ describe('edits of one workspace', () => {
     expect(slack.of('chat.update')).toHaveLength(1);
   });
 
-  test.each(['a turn', 'a 429'])(
-    'regression: a clock that went back by hours makes no wait for %s longer',
+  test.each(['a free slot', 'a 429'])(
+    'regression: do not wait longer for %s after the clock went back by hours',
     async (wait) => {
       const start = clock.now();
       if (wait === 'a 429') await posts.limit(workspace, 'chat.update', 30_000, soon());

@@ -10,11 +10,11 @@ it.each([
   ['until friday', '2027-01-04', '2027-01-08'],
   ['24 Dec 2027 to 10 Jan', '2027-12-24', '2028-01-10'],
   ['24 Dec for 2 weeks', '2026-12-24', '2027-01-06'],
-])('on the first Monday of January, %s', (typed, from, until) => {
+])('the text “%s” on the first Monday of January is read with the right year', (typed, from, until) => {
   expect(parseDays(typed, '2027-01-04')).toEqual({from, until, reason: null});
 });
 
-describe('regression: an end that is named by its weekday is after the first day, on that weekday too', () => {
+describe('regression: an end that is named by its weekday is after the first day, even on that weekday', () => {
   it.each<[typed: string, from: string, until: string]>([
     ['until wednesday', '2026-11-25', '2026-12-02'],
     ['till Wed, flu', '2026-11-25', '2026-12-02'],
@@ -29,17 +29,17 @@ describe('regression: an end that is named by its weekday is after the first day
     ['until 25 Nov', '2026-11-25', '2026-11-25'],
     ['until next wednesday', '2026-11-25', '2026-12-02'],
     ['until thursday', '2026-11-25', '2026-11-26'],
-  ])('%s', (typed, from, until) => {
+  ])('when “%s” is typed', (typed, from, until) => {
     expect(parseDays(typed, today)).toMatchObject({from, until});
   });
 });
 
-it('a time that has begun is as long as it says, also when a leap day is in it a year later', () => {
+it('an absence that has begun lasts as long as typed, even with a leap day in it a year later', () => {
   const read = parseDays('20 Feb for 2 weeks', '2027-02-24');
   expect(read).toEqual({from: '2027-02-20', until: '2027-03-05', reason: null});
 });
 
-describe('days that are understood', () => {
+describe('typed days that are understood', () => {
   it.each<[typed: string, from: string, until: string | null, reason?: string]>([
     ['', '2026-11-25', '2026-11-25'],
     ['today', '2026-11-25', '2026-11-25'],
@@ -112,12 +112,12 @@ describe('days that are understood', () => {
     ['dentist', '2026-11-25', '2026-11-25', 'dentist'],
     ['today: tomorow', '2026-11-25', '2026-11-25', 'tomorow'],
     ['migraine, seeing a neurologist', '2026-11-25', '2026-11-25', 'migraine, seeing a neurologist'],
-  ])('%s', (typed, from, until, ...[reason]) => {
+  ])('include “%s”', (typed, from, until, ...[reason]) => {
     expect(parseDays(typed, today)).toEqual({from, until, reason: reason ?? null});
   });
 });
 
-describe('regression: what is neither days nor a known reason is asked about, and no wrong day is saved', () => {
+describe('regression: a text that is neither days nor a known reason is asked about, and no wrong day is saved', () => {
   it.each<[string, object]>([
     ['morgen', {fault: 'date', reason: true}],
     ['bis freitag', {fault: 'date', reason: true}],
@@ -134,12 +134,12 @@ describe('regression: what is neither days nor a known reason is asked about, an
     ['2 hours', {fault: 'part', reason: true}],
     ['tomorrow morning', {fault: 'part', guess: 'tomorrow: morning'}],
     ['friday half day', {fault: 'part', guess: 'friday: half day'}],
-  ])('%s', (typed, asked) => {
+  ])('when it is “%s”', (typed, asked) => {
     expect(parseDays(typed, today)).toEqual(asked);
   });
 });
 
-describe('what is no day is asked for again', () => {
+describe('a text that is no day is asked about', () => {
   it.each<[string, 'date' | 'order']>([
     ['until', 'date'],
     ['dentist tomorrow', 'date'],
@@ -161,12 +161,12 @@ describe('what is no day is asked for again', () => {
     ['until 2026-11-01', 'order'],
     ['2026-12-24 to 2026-12-20', 'order'],
     ['yesterday', 'order'],
-  ])('%s', (typed, fault) => {
+  ])('when it is “%s”', (typed, fault) => {
     expect(parseDays(typed, today)).toMatchObject({fault});
   });
 });
 
-describe('regression: a near-miss of a day is not taken for a reason, and what was probably meant is known', () => {
+describe('regression: a near-miss of a day is not read as a reason, and the likely meaning is offered', () => {
   it.each<[string, string | undefined]>([
     ['tomorow', 'tomorrow'],
     ['tmrw', 'tomorrow'],
@@ -188,14 +188,14 @@ describe('regression: a near-miss of a day is not taken for a reason, and what w
     ['dentist tomorrow', 'tomorrow dentist'],
     ['in Spain until 2 Jan', 'until 2 Jan in Spain'],
     ['until whenever', undefined],
-  ])('%s', (typed, guess) => {
+  ])('when it is “%s”', (typed, guess) => {
     const read = parseDays(typed, today);
     expect(read).toMatchObject({fault: 'date', ...(guess !== undefined && {guess})});
     if (guess !== undefined) expect(parseDays(guess, today)).not.toHaveProperty('fault');
   });
 });
 
-it('a long text without an end is read at once', async () => {
+it('a long text without an end is read without delay', async () => {
   const long = [`until ${' '.repeat(20_000)}x`, '1'.repeat(20_000), `24${' '.repeat(20_000)}dec`];
   const ms = await workedMs(() => long.forEach((typed) => parseDays(typed, today)));
   expect(ms).toBeLessThan(500);

@@ -148,7 +148,7 @@ const withRefusals = (services: Services): Services => ({
   members: refusing(services.members, ['changeMember']),
 });
 
-describe('every refusal of the service, by every way that it can reach a person,', () => {
+describe('every refusal of the service, wherever a person sees it,', () => {
   let slack: SlackHarness;
   let mobile = asId('');
   let form: View;
@@ -171,7 +171,7 @@ describe('every refusal of the service, by every way that it can reach a person,
   });
   afterAll(() => slack.close());
 
-  test.each(reachable)('is told in words for people: %s', async (code) => {
+  test.each(reachable)('is explained in everyday language: %s', async (code) => {
     refusal = undefined;
     const words = code.replaceAll('_', ' ');
     slack.slack.clear();
@@ -224,7 +224,7 @@ describe('every refusal of the service, by every way that it can reach a person,
   });
 });
 
-describe('what is refused for what a team is set to', () => {
+describe('a refusal because of a team’s settings', () => {
   let clock: TestClock;
   let slack: SlackHarness;
   beforeAll(async () => {
@@ -250,7 +250,7 @@ describe('what is refused for what a team is set to', () => {
     await clock.close();
   });
 
-  test('regression: a late /standup text, and a late form, name the team and the day as people do', async () => {
+  test('regression: names the team and the day in everyday language, for a late /standup text and a late form', async () => {
     const form = await opened(slack, {user: {id: 'U0LATE', name: 'late'}});
     await clock.set(Date.parse('2026-11-24T08:00:00Z'));
     while (await slack.core.services.runs.advanceRuns(slack.operator(), drawnPart(slack.team)));
@@ -268,7 +268,7 @@ describe('what is refused for what a team is set to', () => {
     expect(typed.body.text).toContain('too late');
   });
 
-  test('regression: the Home names the team of a blocker', async () => {
+  test('regression: names the team of a blocker on Home', async () => {
     const call = {...slack.operator()};
     const member = await slack.core.services.people.findSlackMember(call, admin.id);
     const principal = {type: 'member', id: member!.id, name: member!.name} as const;
@@ -282,21 +282,21 @@ describe('what is refused for what a team is set to', () => {
     expect(findProse(home?.body)).toEqual([]);
   });
 
-  test('messages, reports and notices that the jobs post name the team as well', async () => {
+  test('names the team in messages, reports and notices that the jobs post', async () => {
     await slack.work();
     expect(slack.slack.of('chat.postMessage').length).toBeGreaterThan(0);
     expect(findProse(slack.slack.calls.map(({body}) => body))).toEqual([]);
   });
 });
 
-test.each(codes)('the sentence for %s is one for people', (code) => {
+test.each(codes)('the sentence for %s is in everyday language', (code) => {
   const log = recordingLog([]);
   const {sentence: told} = explain(new AppError(code, sentence), log, 'abcd1234');
   expect(told).toMatch(/^[A-Z].*[.)]$/);
   expect(findProse(told)).toEqual([]);
 });
 
-test('no sentence of the catalogue has an ISO date, an id or a path, but for the webhook notices, which are for operators', () => {
+test('no sentence of the catalogue has an ISO date, an id or a path, except the webhook notices for operators', () => {
   const {webhook: _webhook, ...forPeople} = en;
   // Words that people type to the bot stand in the same marks.
   const withoutTyped = (whole: string, word: string) => (typedCommand(word) === undefined ? whole : word);

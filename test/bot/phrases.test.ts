@@ -31,19 +31,22 @@ if (process.env['PRINT_PHRASES'] === '1') {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-describe.each(phrases.map(([group, of]) => ({group, of})))('$group', ({of}) => {
-  test.each(of.map(([text, expected]) => ({text, expected})))('“$text” $expected', ({text, expected}) => {
-    expect(outcomeOf(text)).toBe(expected);
-  });
+describe.each(phrases.map(([group, of]) => ({group, of})))('typed texts: $group', ({of}) => {
+  test.each(of.map(([text, expected]) => ({text, expected})))(
+    '“$text” results in: $expected',
+    ({text, expected}) => {
+      expect(outcomeOf(text)).toBe(expected);
+    },
+  );
 });
 
-test('the table has 200 phrases at least, each once, and 60 updates at least', () => {
+test('the table has at least 200 phrases without duplicates, and at least 60 updates', () => {
   expect(new Set(rows.map(([text]) => text)).size).toBe(rows.length);
   expect(rows.length).toBeGreaterThanOrEqual(200);
   expect(rows.filter(([, expected]) => expected.startsWith('posts')).length).toBeGreaterThanOrEqual(60);
 });
 
-test('what is asked about is kept as it was typed', () => {
+test('a text that is asked about is retained as it was typed', () => {
   const asked = rows.flatMap(([text]) => {
     const parsed = parseCommand(text);
     return parsed.kind === 'unclear' ? [{text, typed: parsed.typed}] : [];
@@ -51,7 +54,7 @@ test('what is asked about is kept as it was typed', () => {
   expect(asked.filter(({text, typed}) => text !== typed)).toEqual([]);
 });
 
-test('long texts are read at once', async () => {
+test('long texts are read without delay', async () => {
   const texts = [
     'skip '.repeat(8_000),
     'a'.repeat(40_000),

@@ -4,7 +4,7 @@
 
 export const phrases: readonly (readonly [group: string, rows: readonly (readonly [string, string])[]])[] = [
   [
-    'words of the command',
+    'commands',
     [
       ['', 'form'],
       ['help', 'runs help'],
@@ -26,7 +26,7 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
     ],
   ],
   [
-    'other words for them',
+    'other words for the commands',
     [
       ['list', 'runs today'],
       ['who', 'runs today'],
@@ -60,7 +60,7 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
     ],
   ],
   [
-    'away, with the days',
+    'an absence with its days',
     [
       ['ooo until friday', 'runs ooo: until friday'],
       ['OOO  until Friday', 'runs ooo: until Friday'],
@@ -98,7 +98,7 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
     ],
   ],
   [
-    'skip, and why',
+    'skip with a reason',
     [
       ['skip dentist', 'runs skip: dentist'],
       ['skip today', 'runs skip: today'],
@@ -116,7 +116,7 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
     ],
   ],
   [
-    'slips of the fingers',
+    'mistyped commands',
     [
       ['hlep', 'asks help'],
       ['hel', 'asks help'],
@@ -141,7 +141,7 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
     ],
   ],
   [
-    'several words that ask for something',
+    'several words that request something',
     [
       ['help me please', 'asks help'],
       ['help me', 'asks help'],
@@ -219,7 +219,7 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
     ],
   ],
   [
-    'too little to be sure',
+    'too little text to be sure',
     [
       ['dashboard', 'asks to post'],
       ['same', 'asks to post'],
@@ -257,7 +257,7 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
     ],
   ],
   [
-    'little, which says something',
+    'little text that says something',
     [
       ['ABC-123', 'posts'],
       ['on abc-123', 'posts'],

@@ -15,11 +15,14 @@ test.each([
   '//avatars.slack-edge.com/a_48.png',
   `https://avatars.slack-edge.com/${'a'.repeat(300)}`,
   '',
-])('regression: a picture is shown of Slack’s own host alone, by a bare address: not %j', (image_48) => {
-  expect(pictureOf({profile: {image_48}})).toBeUndefined();
-});
+])(
+  'regression: a picture is shown only from Slack’s own host by a bare address, so %j is refused',
+  (image_48) => {
+    expect(pictureOf({profile: {image_48}})).toBeUndefined();
+  },
+);
 
-test('that of Slack is shown', () => {
+test('a picture from Slack is shown', () => {
   const image_48 = 'https://avatars.slack-edge.com/2026-11-22/a_48.png';
   expect(pictureOf({profile: {image_48}})).toBe(image_48);
 });

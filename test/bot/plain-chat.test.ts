@@ -148,7 +148,7 @@ async function playMorning({scene, type, work, steps}: Door): Promise<readonly s
   return told;
 }
 
-test('another chat posts, shows, edits, retracts, reminds and reports by the same machine as Slack', async () => {
+test('another chat posts, shows, edits, retracts, reminds and reports by the same code as Slack', async () => {
   const plain = await playMorning(await startPlain());
   const slack = await playMorning(await startSlackDoor());
   if (process.env['PRINT_TRANSCRIPT'] === '1')
@@ -165,7 +165,7 @@ test('another chat posts, shows, edits, retracts, reminds and reports by the sam
   ]);
 });
 
-test('a message whose answer is lost stands there once in another chat, too', async () => {
+test('a message whose answer is lost is shown once in another chat, too', async () => {
   const {scene, plain, type, work} = await startPlain();
   const ada = await scene.addPerson();
   plain.failures.push('lost', 'lost');

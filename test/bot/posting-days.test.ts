@@ -70,7 +70,7 @@ async function shown(): Promise<[string, ...string[]][]> {
 }
 
 describe('the message of a day', () => {
-  test('says how many of the team are in, and follows posts, deletes, joins and leaves, with few calls', async () => {
+  test('says how many of the team have posted, and follows posts, deletes, joins and leaves, with few calls', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const first = await post(ada, 'one');
     await post(ada, 'two');
@@ -97,7 +97,7 @@ describe('the message of a day', () => {
     expect((await shown())[0]?.[0]).toBe('2 of 3 posted');
   });
 
-  test('follows who joins while its count is on the way to Slack', async () => {
+  test('follows a member who joins while its count is on the way to Slack', async () => {
     await post(await addMember('Ada'), 'one');
     await finish();
     await addMember('Grace');
@@ -114,7 +114,7 @@ describe('the message of a day', () => {
     expect((await shown())[0]?.[0]).toBe('1 of 3 posted');
   });
 
-  test('is not updated without end while Slack does not answer, and again with the next change', async () => {
+  test('is not updated endlessly while Slack does not answer, and is updated again at the next change', async () => {
     await post(await addMember('Ada'), 'one');
     await finish();
     slack.slack.failAlways('chat.update', {kind: 'status', status: 500});
@@ -127,7 +127,7 @@ describe('the message of a day', () => {
     expect((await shown())[0]?.[0]).toBe('1 of 3 posted');
   });
 
-  test('regression: that could not be updated is, as soon as it is looked at again', async () => {
+  test('regression: is updated at the next check after an update failed', async () => {
     const ada = await addMember('Ada');
     await post(ada, 'one');
     await finish();
@@ -140,7 +140,7 @@ describe('the message of a day', () => {
     expect((await shown())[0]?.[0]).toBe('1 of 2 posted');
   });
 
-  test('stays when nobody is in any more', async () => {
+  test('remains when all its standups are deleted', async () => {
     const made = await post(await addMember('Ada'), 'one');
     await finish();
     await remove(made);
@@ -148,14 +148,14 @@ describe('the message of a day', () => {
     expect(await shown()).toEqual([['0 of 1 posted']]);
   });
 
-  test('counts no program as one of the team', async () => {
+  test('counts no program as a member of the team', async () => {
     await addMember('Ada');
     await standups().postStandup(slack.operator(), {team: 'platform', update: 'built', source: 'api'});
     await finish();
     expect(await shown()).toEqual([['0 of 1 posted', 'operator: built']]);
   });
 
-  test('of a day in the past shows what was posted late, of as many as there were then', async () => {
+  test('shows for a past day what was posted late, and the number of members of that day', async () => {
     const ada = await addMember('Ada');
     const {date} = await post(ada, 'today');
     const yesterday = addDays(date, -1);
@@ -172,7 +172,7 @@ describe('the message of a day', () => {
     ]);
   });
 
-  test('loses a standup to the message of another day when its date is changed, once', async () => {
+  test('loses a standup once to the message of another day when its date is changed', async () => {
     const ada = await addMember('Ada');
     const made = await post(ada, '漢'.repeat(4_000));
     await finish();
@@ -210,7 +210,7 @@ describe('a team that wants each standup as a message of its own', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
   });
 
-  test('finds a message whose reply was lost in the channel', async () => {
+  test('finds a message in the channel when its reply was lost', async () => {
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await post(await addMember('Ada'), 'one');
     await finish();
@@ -218,7 +218,7 @@ describe('a team that wants each standup as a message of its own', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
   });
 
-  test('has a long one go on in its own thread', async () => {
+  test('continues a long standup in its own thread', async () => {
     const made = await post(await addMember('Ada'), '&'.repeat(4_000));
     await finish();
     const [[first, ...rest] = ['']] = await shown();
@@ -230,7 +230,7 @@ describe('a team that wants each standup as a message of its own', () => {
   });
 });
 
-test('the message of a day does not count who is given up', async () => {
+test('the message of a day does not count a standup that is given up', async () => {
   const ada = await addMember('Ada');
   slack.slack.fail(
     'chat.postMessage',
@@ -242,10 +242,10 @@ test('the message of a day does not count who is given up', async () => {
   expect(await shown()).toEqual([['0 of 1 posted']]);
 });
 
-describe('a team that wants only the day', () => {
+describe('a team that wants only the message of the day', () => {
   beforeEach(async () => void (await setMode('digest')));
 
-  test('is told who is in, and never what they wrote', async () => {
+  test('sees who has posted, and never what they wrote', async () => {
     const [grace, ada] = [await addMember('Grace'), await addMember('Ada')];
     const made = await post(grace, 'secret words');
     await post(ada, 'other words');
@@ -262,7 +262,7 @@ describe('a team that wants only the day', () => {
     expect(JSON.stringify(slack.slack.calls)).not.toContain('words');
   });
 
-  test('gets a new message as soon as Slack says that somebody has removed the one of the day', async () => {
+  test('gets a new message as soon as Slack reports that the one of the day was removed', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const alan = await addMember('Alan');
     await post(ada, 'one');
@@ -278,7 +278,7 @@ describe('a team that wants only the day', () => {
   });
 });
 
-test('another mode counts for standups made from then on; earlier ones are still kept up where they are', async () => {
+test('a new display mode applies to later standups, while earlier ones are still updated where they are', async () => {
   const ada = await addMember('Ada');
   const [inThread, second] = [await post(ada, 'in thread'), await post(ada, 'gone soon')];
   await finish();
@@ -300,7 +300,7 @@ test('another mode counts for standups made from then on; earlier ones are still
 describe('a standup that is too long for one message', () => {
   const long = '&<> '.repeat(1_000);
 
-  test('is whole in the thread, once, whatever becomes of the calls', async () => {
+  test('is shown in full in the thread, once, whatever happens to the calls', async () => {
     slack.slack.fail(
       'chat.postMessage',
       {kind: 'lost'},
@@ -316,7 +316,7 @@ describe('a standup that is too long for one message', () => {
     expect(parts).toEqual(['1', '2', '3', undefined]);
   });
 
-  test('is kept up by edits that need fewer or more messages, and goes whole', async () => {
+  test('is updated by edits that need fewer or more messages, and is removed completely', async () => {
     const made = await post(await addMember('Ada'), long);
     await finish();
     const [parent] = await slack.parents();
@@ -337,7 +337,7 @@ describe('a standup that is too long for one message', () => {
     expect(await shown()).toEqual([['0 of 1 posted']]);
   });
 
-  test('goes when it is deleted, though of its second message nobody may find out whether it is there', async () => {
+  test('is removed when it is deleted, even if the bot cannot check for its second message', async () => {
     const ada = await addMember('Ada');
     await post(ada, 'before');
     await finish();
@@ -356,7 +356,7 @@ describe('a standup that is too long for one message', () => {
     expect(await shown()).toEqual([['1 of 1 posted', 'Ada: before']]);
   });
 
-  test('never goes on outside its thread', async () => {
+  test('never continues outside its thread', async () => {
     const made = await post(await addMember('Ada'), 'short');
     await finish();
     slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'thread_not_found'});
@@ -368,7 +368,7 @@ describe('a standup that is too long for one message', () => {
     expect(await slack.parents()).toHaveLength(1);
   });
 
-  test('whose poster dies before its second message was posted goes on where it was', async () => {
+  test('continues where it was when its process dies before the second message', async () => {
     const made = await post(await addMember('Ada'), '漢'.repeat(4_000));
     await slack.read();
     const item = {kind: 'standup', drawn: drawnPart(made.id)} as const;
@@ -394,7 +394,7 @@ describe('a standup that is too long for one message', () => {
   });
 });
 
-test('a standup that is gone from Slack leaves no record there', async () => {
+test('a standup that is removed from Slack leaves no record there', async () => {
   const made = await post(await addMember('Ada'), 'one');
   await finish();
   const found = await slack.posts.find(slack.workspace, drawnPart(made.id), soon());

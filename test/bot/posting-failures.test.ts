@@ -62,19 +62,19 @@ const faults: [string, Fault][] = [
   ['Slack answers 500', {kind: 'status', status: 500}],
   ['Slack answers 503', {kind: 'status', status: 503}],
   ['the reply is lost', {kind: 'lost'}],
-  ['Slack reports a fault of its own', {kind: 'refused', code: 'internal_error'}],
+  ['Slack reports an error of its own', {kind: 'refused', code: 'internal_error'}],
 ];
 const passing = deep ? faults : faults.slice(1, 3);
 
-describe('every standup is shown once', () => {
-  test.each(passing)('when %s to the parent message', async (_, fault) => {
+describe('every standup', () => {
+  test.each(passing)('is shown once when %s to the parent message', async (_, fault) => {
     slack.slack.fail('chat.postMessage', fault);
     await post('steady');
     expect(await shown()).toEqual(['operator: steady']);
     expect(await slack.parents()).toHaveLength(1);
   });
 
-  test.each(passing)('when %s to the standup itself', async (_, fault) => {
+  test.each(passing)('is shown once when %s to the standup itself', async (_, fault) => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', fault);
@@ -82,7 +82,7 @@ describe('every standup is shown once', () => {
     expect(await shown()).toEqual(['operator: before', 'operator: steady']);
   });
 
-  test('when replies are lost again and again', async () => {
+  test('is shown once when replies are lost again and again', async () => {
     slack.slack.fail('chat.postMessage', {kind: 'lost'}, {kind: 'lost'}, {kind: 'lost'});
     await post('one');
     await post('two');
@@ -91,7 +91,7 @@ describe('every standup is shown once', () => {
     expect(await slack.parents()).toHaveLength(1);
   });
 
-  test('when looking for it is limited', async () => {
+  test('is shown once when looking for it is limited', async () => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -101,7 +101,7 @@ describe('every standup is shown once', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(3);
   });
 
-  test('when an edit fails', async () => {
+  test('is shown once in its latest version after an edit has failed', async () => {
     const made = await post('first');
     await slack.work();
     slack.slack.fail('chat.update', {kind: 'status', status: 502}, {kind: 'lost'});
@@ -111,7 +111,7 @@ describe('every standup is shown once', () => {
     expect(await shown()).toEqual(['operator: second']);
   });
 
-  test('and gone when the removal fails', async () => {
+  test('is removed after a removal has failed', async () => {
     const made = await post('first');
     await slack.work();
     slack.slack.fail('chat.delete', {kind: 'lost'});
@@ -119,7 +119,7 @@ describe('every standup is shown once', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('and gone when it is deleted while nobody knows whether it was posted', async () => {
+  test('is removed when it is deleted before its posting was answered', async () => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -141,7 +141,7 @@ describe('every standup is shown once', () => {
 
 describe('a job that dies', () => {
   test.each(['parent', 'standup'] as const)(
-    'while it posts a %s leaves neither a gap nor a double',
+    'leaves neither a gap nor a duplicate while it posts a %s',
     async (what) => {
       if (what === 'standup') {
         await post('before');
@@ -177,7 +177,7 @@ describe('a job that dies', () => {
     ['standup', 'slow'],
     ['standup', 'late'],
   ] as const)(
-    'and comes to life when another has taken care of the %s, its own call being %s: one stands there, and stays',
+    'leaves one message when it resumes after another has posted the %s, its own call being %s',
     async (what, kind) => {
       if (what === 'standup') {
         await post('before');
@@ -206,7 +206,7 @@ describe('a job that dies', () => {
     },
   );
 
-  test('after its call was answered, before that was recorded: the message is found and kept', async () => {
+  test('after its call was answered and before that was recorded leaves a message that is found again', async () => {
     await post('before');
     // The count of the day, too: what is due next is the standup.
     await until(async () => {
@@ -237,7 +237,7 @@ describe('a job that dies', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
   });
 
-  test('before its call was made: the standup is posted', async () => {
+  test('before its call was made leaves a standup that is posted', async () => {
     const made = await post('mine');
     await slack.read();
     const hold = {workspace: slack.workspace, channel, holder: 'dead'};
@@ -250,8 +250,8 @@ describe('a job that dies', () => {
   });
 });
 
-describe('Slack limits us', () => {
-  test('and the channel waits as long as it asks, then goes on', async () => {
+describe('when Slack limits posting', () => {
+  test('the channel waits as long as Slack asks, then continues', async () => {
     slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
     await post('patient');
     const started = performance.now();
@@ -264,7 +264,7 @@ describe('Slack limits us', () => {
   });
 });
 
-test('a post that Slack takes later is not marked as sent', async () => {
+test('a post that Slack limits is not marked as sent', async () => {
   await post('before');
   await slack.work();
   await slack.posts.limit(slack.workspace, 'chat.postMessage', 700, performance.now() + 1_000);
@@ -282,10 +282,10 @@ const letsNobodyIn = () =>
     code: 'method_not_supported_for_channel_type',
   });
 
-describe('a channel that needs a person', () => {
+describe('a channel that needs a person to act', () => {
   const refusals = ['not_in_channel', 'token_revoked', 'channel_not_found', 'is_archived', 'missing_scope'];
   test.each(deep ? refusals : refusals.slice(0, 2))(
-    '%s is told by one event, keeps the standup, and is not tried without end',
+    'because of %s causes one event, retains the standup, and is not retried endlessly',
     async (code) => {
       letsNobodyIn();
       slack.slack.failAlways('chat.postMessage', {kind: 'refused', code});
@@ -306,7 +306,7 @@ describe('a channel that needs a person', () => {
     expect(await shown()).toEqual(['operator: late but here']);
   });
 
-  test('is asked once for all its standups', async () => {
+  test('causes one notice for all its standups', async () => {
     letsNobodyIn();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     for (let i = 0; i < 5; i++) await post(`number ${i}`);
@@ -318,7 +318,7 @@ describe('a channel that needs a person', () => {
 describe('regression: a public channel that the bot is not in is joined', () => {
   const notIn = {kind: 'refused', code: 'not_in_channel'} as const;
 
-  test('and shows what waits: once, at once, and nobody is told', async () => {
+  test('at once, shows the waiting standups once, and no one is notified', async () => {
     slack.slack.fail('chat.postMessage', notIn);
     await post('the first');
     await slack.work({waits: {...quick, closed: []}});
@@ -327,7 +327,7 @@ describe('regression: a public channel that the bot is not in is joined', () => 
     expect(await slack.events()).not.toContain('slack.post_failed');
   });
 
-  test('also when the bot has been removed since it posted a message of which nobody knows', async () => {
+  test('even when the bot was removed after it posted a message without an answer', async () => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -338,9 +338,9 @@ describe('regression: a public channel that the bot is not in is joined', () => 
 
   test.each([
     ['Slack limits joining', {kind: 'limited', seconds: 1}],
-    ['nobody knows whether it was let in', {kind: 'lost'}],
+    ['the answer to joining is lost', {kind: 'lost'}],
     ['Slack is out of order', {kind: 'status', status: 503}],
-  ] as const)('later, when %s', async (_, fault) => {
+  ] as const)('later when %s', async (_, fault) => {
     slack.slack.fail('chat.postMessage', notIn);
     slack.slack.fail('conversations.join', fault);
     await post('patient');
@@ -349,7 +349,7 @@ describe('regression: a public channel that the bot is not in is joined', () => 
   });
 });
 
-describe('regression: a refusal that can pass by itself', () => {
+describe('regression: a temporary refusal', () => {
   const codes = [
     'message_limit_exceeded',
     'restricted_action_thread_locked',
@@ -361,7 +361,7 @@ describe('regression: a refusal that can pass by itself', () => {
     'team_added_to_org',
   ];
   test.each(deep ? codes : codes.slice(0, 3))(
-    '%s is told once, and the standup is shown when it has passed',
+    'is reported once when it is %s, and the standup is shown when it has passed',
     async (code) => {
       const refused = {kind: 'refused', code} as const;
       slack.slack.fail('chat.postMessage', refused, refused, refused);
@@ -371,7 +371,7 @@ describe('regression: a refusal that can pass by itself', () => {
     },
   );
 
-  test('of a look for a message leaves that to be found, not posted again', async () => {
+  test('leaves a message to be found, not posted again, when a search was refused', async () => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -381,7 +381,7 @@ describe('regression: a refusal that can pass by itself', () => {
     expect(await stateOf(made)).toMatchObject({failed: undefined, posted: 1});
   });
 
-  test('of an edit is tried again', async () => {
+  test('leads to a new try when an edit was refused', async () => {
     const made = await post('first');
     await slack.work();
     slack.slack.fail('chat.update', {kind: 'refused', code: 'org_login_required'});
@@ -391,7 +391,7 @@ describe('regression: a refusal that can pass by itself', () => {
   });
 });
 
-test('a standup of which nobody may find out whether it is shown is reported, not repeated', async () => {
+test('a standup that the bot cannot check for is reported, not reposted', async () => {
   await post('before');
   await slack.work();
   slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -406,7 +406,7 @@ test('a standup of which nobody may find out whether it is shown is reported, no
 test.each([
   ['a standup', 'conversations.replies'],
   ['the message of its day', 'conversations.history'],
-])('looking for %s that Slack limits again and again ends, and is reported', async (what, method) => {
+])('the search for %s ends and is reported when Slack limits it again and again', async (what, method) => {
   if (what === 'a standup') {
     await post('before');
     await slack.work();
@@ -429,7 +429,7 @@ test.each([
   });
 });
 
-test('a lost message is looked for only around the time when it was sent', async () => {
+test('a lost message is searched for only around the time when it was sent', async () => {
   slack.slack.fail('chat.postMessage', {kind: 'lost'});
   const before = Date.now() / 1_000;
   await post('steady');
@@ -441,7 +441,7 @@ test('a lost message is looked for only around the time when it was sent', async
   expect(Number(latest)).toBeLessThan(before + 600);
 });
 
-test('a message that Slack refuses for itself holds no other up', async () => {
+test('a message that Slack refuses for its own content delays no other', async () => {
   await post('before');
   await slack.work();
   slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'invalid_blocks'});
@@ -457,7 +457,7 @@ test('a message that Slack refuses for itself holds no other up', async () => {
   expect(await shown()).toEqual(['operator: before', 'operator: after', 'operator: better']);
 });
 
-test('an edited standup that is refused again is told of again, and holds no other up', async () => {
+test('an edited standup that is refused again is reported again, and delays no other', async () => {
   await post('before');
   await slack.work();
   slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'invalid_blocks'});
@@ -473,7 +473,7 @@ test('an edited standup that is refused again is told of again, and holds no oth
   expect(events.filter((type) => type === 'slack.post_failed')).toHaveLength(2);
 });
 
-test('regression: an item on which our own code fails holds no other up, and is given up and counted in the end', async () => {
+test('regression: an item on which our own code fails delays no other, and in the end is given up and counted', async () => {
   const {connection} = slack.core.store;
   const broken = asSuffix<'standup'>('000000000000000b');
   const keys = workspaceKeys(slack.workspace);
@@ -493,7 +493,7 @@ test('regression: an item on which our own code fails holds no other up, and is 
   expect(logged?.fields).toMatchObject({channel, item: broken});
 });
 
-test('regression: an event on which our own code fails is passed over after some tries, counted and told; those behind it are shown', async () => {
+test('regression: an event on which our own code fails is skipped after some tries, counted and reported, and later ones are shown', async () => {
   const {connection} = slack.core.store;
   const broken = await post('broken');
   await post('behind it');

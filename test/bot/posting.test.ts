@@ -46,8 +46,8 @@ async function thread(): Promise<string[]> {
   return parent === undefined ? [] : (await slack.replies(parent.ts)).map(({text}) => text);
 }
 
-describe('a standup, whatever door it came through', () => {
-  test('for somebody else names in its channel who posted it, and the event names the same', async () => {
+describe('a standup from any source', () => {
+  test('posted for another person names the poster in its channel, and the event names the same', async () => {
     const {people, events} = slack.core.services;
     await slack.command('so that there is a member');
     const member = await people.findSlackMember(slack.operator(), admin.id);
@@ -66,7 +66,7 @@ describe('a standup, whatever door it came through', () => {
     ]);
   });
 
-  test('stands in the channel of its team, once each, in the thread of its day', async () => {
+  test('is shown once in the channel of its team, in the thread of its day', async () => {
     await post('by API');
     await slack.command('post: by Slack');
     await slack.work();
@@ -78,7 +78,7 @@ describe('a standup, whatever door it came through', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(3);
   });
 
-  test('carries its id and revision, folds no links, and can ping nobody', async () => {
+  test('has its id and revision, folds no links, and can ping no one', async () => {
     const made = await post('<!channel> <@U1> https://example.com @here <http://evil|click>');
     await slack.work();
     const [, call] = slack.slack.of('chat.postMessage');
@@ -112,7 +112,7 @@ describe('a standup, whatever door it came through', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(3);
   });
 
-  test('edited and deleted before anything was posted is never shown', async () => {
+  test('is never shown when it is edited and deleted before anything was posted', async () => {
     const made = await post('a slip');
     const author = {...slack.operator(), principal: made.author};
     await standups().editStandup(author, made.id, {update: 'still a slip'});
@@ -121,7 +121,7 @@ describe('a standup, whatever door it came through', () => {
     expect(slack.slack.calls).toEqual([]);
   });
 
-  test('edited before it was posted is shown once, as it is now', async () => {
+  test('is shown once, in its latest version, when it is edited before it was posted', async () => {
     const made = await post('draft');
     await standups().editStandup({...slack.operator(), principal: made.author}, made.id, {update: 'final'});
     await slack.work();
@@ -129,14 +129,14 @@ describe('a standup, whatever door it came through', () => {
     expect(slack.slack.of('chat.update')).toHaveLength(0);
   });
 
-  test('of another day stands under a parent message of its own', async () => {
+  test('is shown under a parent message of its own when it is of another day', async () => {
     const {date} = await post('of today');
     await post('of yesterday', {date: addDays(date, -1)});
     await slack.work();
     expect(await slack.parents()).toHaveLength(2);
   });
 
-  test('of a team without a channel is shown nowhere', async () => {
+  test('is not shown when its team has no channel', async () => {
     await slack.core.services.teams.createTeam(slack.operator(), {slug: 'quiet'});
     await post('hush', {team: 'quiet'});
     await slack.work();
@@ -144,7 +144,7 @@ describe('a standup, whatever door it came through', () => {
     expect(slack.slack.calls).toEqual([]);
   });
 
-  test('stays in the channel it was posted in when its team moves to another', async () => {
+  test('remains in the channel it was posted in when its team moves to another', async () => {
     const made = await post('before');
     await slack.work();
     await slack.core.services.teams.changeTeam(slack.operator(), 'platform', {
@@ -159,7 +159,7 @@ describe('a standup, whatever door it came through', () => {
   });
 });
 
-test('a message that a person removed by hand is not put back by an edit', async () => {
+test('an edit does not repost a message that a person removed by hand', async () => {
   const made = await post('unwanted');
   await slack.work();
   const [parent] = await slack.parents();
@@ -170,7 +170,7 @@ test('a message that a person removed by hand is not put back by an edit', async
   expect(await thread()).toEqual([]);
 });
 
-test('reading the log twice at once notes every event once', async () => {
+test('reading the log twice at once records every event once', async () => {
   for (let i = 0; i < 20; i++) await post(`number ${i}`);
   await Promise.all([slack.read(), slack.read(), slack.read()]);
   await slack.work();
@@ -178,7 +178,7 @@ test('reading the log twice at once notes every event once', async () => {
   expect(await thread()).toHaveLength(20);
 });
 
-test('a channel is worked on by one job at a time, and nothing is posted twice', async () => {
+test('one job at a time works on a channel, and nothing is posted twice', async () => {
   for (let i = 0; i < 10; i++) await post(`number ${i}`);
   await slack.read();
   await Promise.all([slack.turn(), slack.turn(), slack.turn(), slack.turn()]);
@@ -188,7 +188,7 @@ test('a channel is worked on by one job at a time, and nothing is posted twice',
   expect(slack.slack.of('chat.postMessage')).toHaveLength(11);
 });
 
-test('what is not due yet is named in the ready set, and nothing is left there in the end', async () => {
+test('the ready set includes what is not due yet, and is empty in the end', async () => {
   await post('one');
   await slack.read();
   const {connection} = slack.core.store;

@@ -97,7 +97,7 @@ async function unreachableIn(run: Id<'run'>, {member}: Person): Promise<boolean>
 }
 
 describe('a reminder', () => {
-  test('is one direct message that says what is due until when, with what can be done about it', async () => {
+  test('is one direct message that says what is due until when, and what can be done about it', async () => {
     const {person, closesAt, message} = await reminded();
     expect(posts().map(({body}) => body['channel'])).toEqual([person.user]);
     const seconds = Math.floor(closesAt / 1_000);
@@ -110,7 +110,7 @@ describe('a reminder', () => {
     expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({mode: 'auto', team, dates});
   });
 
-  test('of another team on the same day becomes part of the same message', async () => {
+  test('includes another team’s request on the same day in the same message', async () => {
     const {person} = await reminded();
     const mobile = await scene.addTeam('Mobile <!channel>');
     const team = (await scene.slack.core.store.teams.fresh(scene.slack.workspace, soon())).byReference(
@@ -129,7 +129,7 @@ describe('a reminder', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('that comes again on the same day changes the message', async () => {
+  test('updates its message when it comes again on the same day', async () => {
     const {person, run, closesAt} = await reminded();
     await scene.clock.advance(45 * minute);
     await scene.remind(person, run, closesAt);
@@ -142,7 +142,7 @@ describe('a reminder', () => {
     expect([posts().length, updates().length]).toEqual([1, 1]);
   });
 
-  test('of the next day is a message of its own', async () => {
+  test('comes as a new message on the next day', async () => {
     const {person} = await reminded();
     await scene.clock.advance(24 * 60 * minute);
     const run = await scene.openRun(inMinutes(60));
@@ -153,7 +153,7 @@ describe('a reminder', () => {
     expect(actionIds(second!)).toEqual(allActions);
   });
 
-  test('does not come to who has posted by then, wants none, has left the team, or has another account', async () => {
+  test('is not sent to a member who has posted, wants none, has left the team, or has another account', async () => {
     const [posted, off, left, other] = [
       await scene.addPerson(),
       await scene.addPerson({reminders: {enabled: false}}),
@@ -169,7 +169,7 @@ describe('a reminder', () => {
     expect(posts().filter(({body}) => String(body['channel']).startsWith('U'))).toEqual([]);
   });
 
-  test('in quiet hours comes at their end, and not at all when there is nothing left to post by then', async () => {
+  test('is delayed until the end of quiet hours, and not sent when nothing is left to post by then', async () => {
     const [patient, late] = [await scene.addPerson(), await scene.addPerson()];
     const [open, short] = [await scene.openRun(inMinutes(60)), await scene.openRun(inMinutes(20))];
     await scene.remind(patient, open, inMinutes(60), inMinutes(30));
@@ -185,7 +185,7 @@ describe('a reminder', () => {
     expect(posts().map(({body}) => body['channel'])).toEqual([patient.user]);
   });
 
-  test('names twenty teams at most, within all limits, also with the days of two runs of each', async () => {
+  test('names at most twenty teams, within all limits, even with the days of two runs each', async () => {
     const teams: Id<'team'>[] = [];
     for (let i = 0; i < 15; i++) teams.push(await scene.addTeam(`&<>"${'💬'.repeat(36)}${i}`));
     const person = await scene.addPerson({teams});
@@ -202,7 +202,7 @@ describe('a reminder', () => {
     expect((await only(person)).text).toContain('you missed this one');
   });
 
-  test('of two open runs of one team names the day of each: Post is for the one that closes first, Skip for both', async () => {
+  test('names each day for two open runs of one team; Post is for the run that closes first, Skip for both', async () => {
     const person = await scene.addPerson();
     const {team} = scene.slack;
     const [first, second] = [yesterday(), scene.date()];
@@ -229,8 +229,8 @@ describe('a reminder', () => {
   });
 });
 
-describe('a reminder turns into its outcome', () => {
-  test('posted, with its link, in one edit; and back when that is deleted', async () => {
+describe('the message of a reminder', () => {
+  test('shows the standup that is posted, with its link, in one edit, and is restored when that is deleted', async () => {
     const {person} = await reminded();
     await scene.slack.command('what I work on', {user: {id: person.user, name: 'poster'}});
     await scene.work(person);
@@ -252,7 +252,7 @@ describe('a reminder turns into its outcome', () => {
     expect(posts().filter(({body}) => body['channel'] === person.user)).toHaveLength(1);
   });
 
-  test('of the one of two teams that closes, while the other stays open', async () => {
+  test('is closed for the one of two teams that closes, while the other remains open', async () => {
     const {person, run} = await reminded();
     const mobile = await scene.addTeam('Mobile');
     await scene.slack.core.services.teamMembers.setTeamMember(
@@ -273,7 +273,7 @@ describe('a reminder turns into its outcome', () => {
     expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toMatchObject({team: mobile});
   });
 
-  test('not even the next reminder brings back a message that somebody has removed', async () => {
+  test('is not restored after a person has removed it, even by the next reminder', async () => {
     const {person, run, closesAt, message} = await reminded();
     const {channel} = (await scene.slack.api('conversations.open', {users: person.user}, lookingToken)) as {
       channel: {id: string};
@@ -286,7 +286,7 @@ describe('a reminder turns into its outcome', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('closed at the time at which it closes for them, whatever becomes of the run', async () => {
+  test('is closed at the time when the run closes for the member, whatever happens to the run', async () => {
     const {person, closesAt} = await reminded();
     await scene.clock.set(closesAt - 1);
     await scene.work(person);
@@ -301,7 +301,7 @@ describe('a reminder turns into its outcome', () => {
   test.each([
     ['closed', /you missed this one\. It closed /],
     ['cancelled', /cancelled/],
-  ] as const)('%s with its run', async (state, outcome) => {
+  ] as const)('is finished as soon as its run is %s', async (state, outcome) => {
     const {person, run} = await reminded();
     await scene.endRun(run, state);
     await scene.work(person);
@@ -310,7 +310,7 @@ describe('a reminder turns into its outcome', () => {
     expect(actionIds(message)).toEqual([]);
   });
 
-  test('away, by any door, and back', async () => {
+  test('shows an absence that is entered by any means, and is restored when the member is back', async () => {
     const {person} = await reminded();
     const {absences} = scene.slack.core.services;
     const absence = await absences.enterAbsence(scene.slack.operator(), {
@@ -324,7 +324,7 @@ describe('a reminder turns into its outcome', () => {
     expect((await only(person)).text).toContain('Your standup is due soon.');
   });
 
-  test('nothing, when they are no longer in the team', async () => {
+  test('shows nothing of a team that the member is no longer in', async () => {
     const {person} = await reminded();
     await scene.slack.core.services.teamMembers.removeTeamMember(
       scene.slack.operator(),
@@ -338,7 +338,7 @@ describe('a reminder turns into its outcome', () => {
   });
 });
 
-test('a reminder of somebody who is removed has nothing left to press, and nothing of it is kept', async () => {
+test('a reminder of a removed member has no buttons left, and nothing of it is stored', async () => {
   const {person} = await reminded();
   const {core, workspace} = scene.slack;
   await core.services.members.deleteMember(scene.slack.operator(), person.member.id, {erase: true});
@@ -351,7 +351,7 @@ test('a reminder of somebody who is removed has nothing left to press, and nothi
   ).toBeUndefined();
 });
 
-test('regression: of Slack’s id of somebody who is erased nothing is left, though Slack edits what stands there', async () => {
+test('regression: nothing of an erased member’s Slack id remains, although Slack edits the message', async () => {
   const {person} = await reminded();
   const {core} = scene.slack;
   expect((await listKept(person)).length).toBeGreaterThan(3);
@@ -363,7 +363,7 @@ test('regression: of Slack’s id of somebody who is erased nothing is left, tho
   expect(await listKept(person)).toEqual([]);
 });
 
-describe('Post', () => {
+describe('Post on a reminder', () => {
   test('opens the form of the team', async () => {
     const {person, message} = await reminded();
     const [button] = actionsOf(message);
@@ -376,7 +376,7 @@ describe('Post', () => {
     expect(JSON.parse(view.private_metadata)).toMatchObject({team: scene.slack.team});
   });
 
-  test('of several teams offers those for which nothing is posted yet, on the day that it asked about', async () => {
+  test('for several teams offers those without a standup, on the day that the reminder named', async () => {
     const [mobile, web] = [await scene.addTeam('Mobile'), await scene.addTeam('Web')];
     const teams = [scene.slack.team, mobile, web];
     const person = await scene.addPerson({teams});
@@ -435,8 +435,8 @@ describe('Post', () => {
   });
 });
 
-describe('Skip', () => {
-  test('is a skip of that day for these teams, and says so', async () => {
+describe('Skip on a reminder', () => {
+  test('skips that day for these teams, and says so', async () => {
     const {person, message} = await reminded();
     const value = actionsOf(message)[1]?.value ?? '';
     await scene.press(person, {action_id: 'prompt-skip', value}, message);
@@ -463,7 +463,7 @@ describe('Remind me later', () => {
   const snooze = (person: Person, message: SlackMessage, minutes: number) =>
     scene.press(person, {action_id: 'prompt-snooze', value: `${scene.date()}/${minutes}`}, message);
 
-  test('says until when, and then comes again in place of the old one', async () => {
+  test('shows when the reminder will come, and then it replaces the old one', async () => {
     const {person, message} = await reminded();
     expect(actionsOf(message)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15', '30']);
     await snooze(person, message, 30);
@@ -485,7 +485,7 @@ describe('Remind me later', () => {
     expect(actionsOf(again)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15']);
   });
 
-  test('ends five minutes before closing at the latest', async () => {
+  test('delays a reminder to at most five minutes before closing', async () => {
     const {person, message, closesAt} = await reminded();
     await snooze(person, message, 60);
     await scene.clock.set(closesAt - 5 * minute - 1);
@@ -496,7 +496,7 @@ describe('Remind me later', () => {
     expect((await only(person)).ts).not.toBe(message.ts);
   });
 
-  test('is refused where there is no time left', async () => {
+  test('is refused when no time is left', async () => {
     const {person, message, closesAt} = await reminded();
     await scene.clock.set(closesAt - 6 * minute + 1);
     await snooze(person, message, 15);
@@ -508,7 +508,7 @@ describe('Remind me later', () => {
     expect((await answered(2))['text']).toBe('All done. Nothing left to do here.');
   });
 
-  test('ends early when they post: nothing comes again', async () => {
+  test('ends early when the member posts, and no reminder comes again', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 30);
     await scene.work(person);
@@ -521,7 +521,7 @@ describe('Remind me later', () => {
     expect(left.text).toContain(': posted');
   });
 
-  test('shows on Home as the next reminder', async () => {
+  test('is shown on Home as the next reminder', async () => {
     const {person, message} = await reminded();
     const next = () => scene.slack.core.services.findNextReminder(scene.slack.operator(), person.member.id);
     expect(await next()).toMatchObject({kind: 'no-reminders'});
@@ -538,7 +538,7 @@ describe('Remind me later', () => {
     expect(await next()).toMatchObject({kind: 'no-reminders'});
   });
 
-  test('ends when they switch reminders off: the message stays, and nothing comes again', async () => {
+  test('ends when the member switches reminders off: the message remains, and no reminder comes again', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 30);
     await scene.work(person);
@@ -553,7 +553,7 @@ describe('Remind me later', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('regression: tries once when Slack does not deliver it by then, keeps what stands there, and tries again when it is put off again', async () => {
+  test('regression: tries once to send the reminder when Slack fails, leaves the message, and tries again after the next delay', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 15);
     await scene.work(person);
@@ -588,7 +588,7 @@ describe('Remind me later', () => {
   });
 });
 
-test('regression: what Slack does not deliver again is sent once, though what stands there is edited, and others have to go', async () => {
+test('regression: a repeated reminder that Slack fails to deliver is sent once, even when the message is edited or others are removed', async () => {
   const {person, run, closesAt} = await reminded();
   // One that it has taken the place of stays for now.
   scene.slack.slack.failAlways('chat.delete', {kind: 'refused', code: 'token_expired'});
@@ -608,7 +608,7 @@ test('regression: what Slack does not deliver again is sent once, though what st
   expect(posts()).toHaveLength(3);
 });
 
-describe('a message belongs to the day on which it comes', () => {
+describe('a reminder belongs to the day on which it comes', () => {
   const nextDay = () => Date.parse(`${scene.date()}T00:00:00Z`) + 24 * 60 * minute;
   const dates = async (person: Person) =>
     Promise.all(
@@ -629,7 +629,7 @@ describe('a message belongs to the day on which it comes', () => {
     ['not been sent', false],
     ['been sent', true],
   ] as const)(
-    'put off past midnight it is that of the new day, whose own has %s by then',
+    'when it is postponed past midnight and the new day’s own has %s by then',
     async (_, isThere) => {
       await scene.clock.set(nextDay() - 10 * minute);
       const person = await scene.addPerson();
@@ -668,7 +668,7 @@ describe('a message belongs to the day on which it comes', () => {
     ['not been sent', false],
     ['been sent', true],
   ] as const)(
-    'what Slack takes only after midnight is part of that of the new day, which has %s by then: they are reached',
+    'when Slack accepts it only after midnight and the new day’s own has %s by then',
     async (_, isThere) => {
       await scene.clock.set(nextDay() - 1);
       const person = await scene.addPerson();
@@ -694,7 +694,7 @@ describe('a message belongs to the day on which it comes', () => {
     },
   );
 
-  test('what Slack takes only in quiet hours waits for their end', async () => {
+  test('a reminder that Slack accepts only in quiet hours waits for their end', async () => {
     const quietHours = {quiet_from: '08:01', quiet_until: '08:30'};
     const person = await scene.addPerson({reminders: quietHours});
     const run = await scene.openRun(inMinutes(60));
@@ -709,7 +709,7 @@ describe('a message belongs to the day on which it comes', () => {
     await only(person);
   });
 
-  test('regression: what is looked at by a process whose clock is behind comes in time all the same', async () => {
+  test('regression: a reminder is sent in time although the clock of its process is behind', async () => {
     const person = await scene.addPerson();
     const run = await scene.openRun(inMinutes(60));
     await scene.remind(person, run, inMinutes(60), inMinutes(45));
@@ -724,7 +724,7 @@ describe('a message belongs to the day on which it comes', () => {
   });
 });
 
-describe('a reminder comes once', () => {
+describe('a reminder is sent', () => {
   async function prepared(isKnown = true): Promise<{person: Person; run: Id<'run'>; closesAt: number}> {
     const person = await scene.addPerson();
     if (isKnown) await scene.acquaint(person);
@@ -737,10 +737,10 @@ describe('a reminder comes once', () => {
   const passing: [string, Fault][] = [
     ['Slack answers 500', {kind: 'status', status: 500}],
     ['the reply is lost', {kind: 'lost'}],
-    ['the app is not let in for a moment', {kind: 'refused', code: 'token_expired'}],
+    ['Slack refuses the token for a moment', {kind: 'refused', code: 'token_expired'}],
   ];
 
-  test.each(passing)('when %s', async (_, fault) => {
+  test.each(passing)('once when %s', async (_, fault) => {
     const {person, run} = await prepared();
     scene.slack.slack.fail('chat.postMessage', fault);
     await scene.work(person);
@@ -750,7 +750,7 @@ describe('a reminder comes once', () => {
     expect(await unreachableIn(run, person)).toBe(false);
   });
 
-  test('when Slack asks for patience', async () => {
+  test('once when Slack limits the call', async () => {
     const {person} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
     await scene.work(person);
@@ -762,7 +762,7 @@ describe('a reminder comes once', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  test('when who sends it dies before that is recorded', async () => {
+  test('once when its process dies before that is recorded', async () => {
     const {person} = await prepared();
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -781,7 +781,7 @@ describe('a reminder comes once', () => {
   test.each([
     ['sent', 'slow'],
     ['found', 'late'],
-  ] as const)('when who sends it stands still until somebody else has %s it', async (_, kind) => {
+  ] as const)('once when its process pauses until another has %s it', async (_, kind) => {
     const {person} = await prepared();
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -801,7 +801,7 @@ describe('a reminder comes once', () => {
     expect(posts()).toHaveLength(kind === 'slow' ? 2 : 1);
   });
 
-  test('when who sends it died before the call was made', async () => {
+  test('once when its process died before the call was made', async () => {
     const {person} = await prepared();
     const hold = {workspace: scene.slack.workspace, channel: person.user, holder: 'dead'};
     const claim = await scene.slack.posts.claim(hold, 50, soon());
@@ -814,7 +814,7 @@ describe('a reminder comes once', () => {
     await only(person);
   });
 
-  test('and is not sent again where nobody may look whether it arrived', async () => {
+  test('once where the bot may not look whether it arrived', async () => {
     const {person, run, closesAt} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
     scene.slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
@@ -830,7 +830,7 @@ describe('a reminder comes once', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('and where the first message of all to somebody may have arrived, it is not sent again; the next reason to tell them is', async () => {
+  test('once when the first message to the member may have arrived, and again for the next reason', async () => {
     const {person, run, closesAt} = await prepared(false);
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await scene.work(person);
@@ -847,7 +847,7 @@ describe('a reminder comes once', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  test('regression: and of who is erased then nothing is kept', async () => {
+  test('regression: once, and nothing of it is stored after the member is erased', async () => {
     const {person} = await prepared();
     const {core} = scene.slack;
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -861,7 +861,7 @@ describe('a reminder comes once', () => {
   });
 
   test.each(['user_not_found', 'cannot_dm_bot', 'user_disabled', 'channel_not_found'])(
-    'or not at all to whom Slack does not deliver (%s), which is known of the run until it does',
+    'never to a person Slack does not deliver to (%s), and the run lists them as unreachable until it does',
     async (code) => {
       const {person, run, closesAt} = await prepared();
       scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code});
@@ -877,7 +877,7 @@ describe('a reminder comes once', () => {
     },
   );
 
-  test('or not at all while Slack is out of order until the run has closed, and then it is not sent late', async () => {
+  test('never after the run has closed while Slack was out of order', async () => {
     const {person, run, closesAt} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'token_expired'});
     await scene.work(person);

@@ -80,7 +80,7 @@ const open = () => openedBy(slack, {mode: 'new'});
 describe('the form of a team with questions', () => {
   beforeEach(() => ask(asked));
 
-  test('asks them with fitting elements, in place of Yesterday, Today and Blockers', async () => {
+  test('has fitting elements for them, in place of Yesterday, Today and Blockers', async () => {
     const view = await open();
     expect(
       inputsIn(view).map(({block_id, optional, element}) => [keyOf(block_id), optional, element?.type]),
@@ -94,7 +94,7 @@ describe('the form of a team with questions', () => {
     ]);
   });
 
-  test('saves the answers, with an update composed of them, and answers with it', async () => {
+  test('saves the answers with an update composed of them, and confirms with it', async () => {
     const reply = await slack.submit(handedIn(await open(), 'V_ALL', all));
     expect(reply).toMatchObject({status: 200, text: ''});
     const [standup] = await slack.standups();
@@ -111,7 +111,7 @@ describe('the form of a team with questions', () => {
     expect(answer?.body['text']).toContain('Mood: good (4 of 5)');
   });
 
-  test('is filled with the answers when it edits them, and keeps them when nothing is changed', async () => {
+  test('is filled with the answers for editing, and retains them when nothing is changed', async () => {
     await slack.submit(handedIn(await open(), 'V_EARLIER', all));
     const [before] = await slack.standups();
     const view = await openedBy(slack, {mode: 'edit', standup: before?.id});
@@ -135,7 +135,7 @@ describe('the form of a team with questions', () => {
     expect(after?.update).toMatch(/^What will you do today\? Tests\n/);
   });
 
-  test('takes no number that would be kept as another one', async () => {
+  test('refuses a number that would be stored as a different one', async () => {
     const typed = {today: 'Fine', hours: '9007199254740993'};
     const reply = await slack.submit(handedIn(await open(), 'V_LONG', typed));
     const errors = Object.entries(reply.body.errors as Record<string, string>);
@@ -144,7 +144,7 @@ describe('the form of a team with questions', () => {
     ]);
   });
 
-  test('names what is wrong or missing at its question, and stays open', async () => {
+  test('names what is wrong or missing at its question, and remains open', async () => {
     const before = (await slack.standups()).length;
     const reply = await slack.submit(handedIn(await open(), 'V_BAD', {today: ' ', hours: '13'}));
     const errors = Object.entries(reply.body.errors as Record<string, string>);
@@ -176,7 +176,7 @@ describe('the form of a team with questions', () => {
     ]);
   });
 
-  test('of a standup without answers shows its text as ever', async () => {
+  test('shows the text of a standup without answers as usual', async () => {
     await slack.command('an update alone');
     const [standup] = await slack.standups();
     const view = await openedBy(slack, {mode: 'edit', standup: standup?.id});

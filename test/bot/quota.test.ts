@@ -34,8 +34,8 @@ const formOf = (id: string) => ({
   state: {values: {today: {value: {value: 'by the form'}}}},
 });
 
-describe('who has made as many changes as they may in a minute', () => {
-  test('is told when to go on, with their text, and nobody else is held up', async () => {
+describe('a member who has used up their changes of a minute', () => {
+  test('is refused with the time when they can continue, with their text, and no other member is delayed', async () => {
     const {user} = await spent();
     const before = (await slack.standups()).length;
     const {body} = await slack.command('post: the fourth', {user});
@@ -45,18 +45,18 @@ describe('who has made as many changes as they may in a minute', () => {
     expect((await slack.command('post: of another', {user: newPerson()})).body.text).toMatch(/^✅ Posted/);
   });
 
-  test('keeps the form, with the reason', async () => {
+  test('gets the reason in the form, which remains open', async () => {
     const {user} = await spent();
     const {body} = await slack.submit(formOf('V_SPENT'), {user});
     expect(body).toMatchObject({response_action: 'errors', errors: {today: expect.stringMatching(tooFast)}});
   });
 
-  test('reads on', async () => {
+  test('can still read', async () => {
     const {user} = await spent();
     expect((await slack.command('today', {user})).body.text).toMatch(/third/);
   });
 
-  test('undoes nothing, sets up nothing and leaves no team', async () => {
+  test('cannot undo, set up a team or leave one', async () => {
     const {user, undo} = await spent();
     await slack.action({action_id: 'undo-standup', value: undo}, {}, {user});
     await slack.action({action_id: 'home-leave', value: slack.team}, {view: {type: 'home'}}, {user});
@@ -105,7 +105,7 @@ describe('who has made as many changes as they may in a minute', () => {
   });
 });
 
-test('one use of the bot is one change, with all that it makes', async () => {
+test('one action in Slack counts as one change, with everything it causes', async () => {
   const user = {...admin, id: 'U0ONCE'};
   await slack.command('makes a member, who joins a team', {user});
   for (const id of ['V_1', 'V_2'])

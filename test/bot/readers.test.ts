@@ -18,7 +18,7 @@ const instant = Date.UTC(2026, 10, 24, 9, 30);
 
 describe('a calendar day', () => {
   test.each(['en-GB', 'en-US', 'ja-JP', 'fa-IR', 'no locale at all'])(
-    'regression: is in the language of the words for %s, which are English',
+    'regression: is in the language of the texts for %s, which are English',
     (locale) => {
       const {day, plainInstant} = createReader(locale);
       expect(day('2026-11-24')).toBe('Tuesday 24 November');
@@ -27,12 +27,12 @@ describe('a calendar day', () => {
     },
   );
 
-  test('is in another language where the words are', () => {
+  test('is in another language where the texts are', () => {
     const catalogues = new Map<string, Words>([['de', {...en}]]);
     expect(createReader('de-AT', catalogues).day('2026-11-24')).toBe('Dienstag, 24. November');
   });
 
-  test('is today, yesterday or tomorrow beside the day it is told on, and has its year where it is another one', () => {
+  test('shows today, yesterday or tomorrow relative to its viewing day, and the year when that differs', () => {
     const {day} = readerOf();
     expect(day('2026-11-24', '2026-11-24')).toBe('today');
     expect(day('2026-11-23', '2026-11-24')).toBe('yesterday');
@@ -41,7 +41,7 @@ describe('a calendar day', () => {
     expect(day('2025-12-30', '2026-01-02')).toMatch(/^Tuesday,? 30 December 2025$/);
   });
 
-  test('is not moved by the zone of the machine', () => {
+  test('is not changed by the time zone of the machine', () => {
     const zone = process.env['TZ'];
     try {
       for (const moved of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
@@ -56,7 +56,7 @@ describe('a calendar day', () => {
 });
 
 describe('an instant', () => {
-  test('regression: is a token of Slack without a name of a day, with plain words for those who cannot show it', () => {
+  test('regression: is a Slack date token without a weekday, with plain text for clients that cannot show it', () => {
     const token = '<!date^1795512600^{date_num} at {time}|Tuesday 24 November, 09:30 UTC>';
     expect(readerOf().instant(instant + 999)).toBe(token);
     expect(readerOf().richInstant(instant)).toEqual({
@@ -78,7 +78,7 @@ describe('the profile of a person who uses the bot', () => {
     return {asked, lookAt};
   };
 
-  test('is looked at once, later', async () => {
+  test('is read once, later', async () => {
     const {asked, lookAt} = recorded();
     const looks = createLooks(lookAt, {askAfterMs: 1});
     looks.note(origin, 'U1');
@@ -92,7 +92,7 @@ describe('the profile of a person who uses the bot', () => {
     looks.close();
   });
 
-  test('is not looked at where Slack has told of it meanwhile, and is told apart by workspace', async () => {
+  test('is not read where Slack has sent it in the meantime, and is distinguished by workspace', async () => {
     const {asked, lookAt} = recorded();
     const looks = createLooks(lookAt, {askAfterMs: 1});
     looks.note(origin, 'U1');
@@ -103,7 +103,7 @@ describe('the profile of a person who uses the bot', () => {
     looks.close();
   });
 
-  test('is not looked at after the end', async () => {
+  test('is not read after the end', async () => {
     const {asked, lookAt} = recorded();
     const ended = createLooks(lookAt, {askAfterMs: 1});
     ended.note(origin, 'U1');
@@ -116,7 +116,7 @@ describe('the profile of a person who uses the bot', () => {
   });
 });
 
-describe('a person who is new', () => {
+describe('a new person', () => {
   let slack: SlackHarness;
   beforeAll(async () => {
     slack = await startSlack();
@@ -129,7 +129,7 @@ describe('a person who is new', () => {
     expect(slack.slack.of('users.info')).toHaveLength(1);
   });
 
-  test('regression: is told days in English first and later, also where their Slack is in German', async () => {
+  test('regression: sees days in English at first and later, even where their Slack is in German', async () => {
     const user = {id: 'U0GERMAN', name: 'Greta'};
     const reply = {ok: true, user: {id: user.id, team_id: 'T000000001', locale: 'de-DE'}};
     slack.slack.failAlways('users.info', {kind: 'replied', reply});
@@ -139,7 +139,7 @@ describe('a person who is new', () => {
     expect(await say()).toBe(first);
   });
 
-  test('is followed in their zone by Slack’s profile until somebody chooses one; what is the same is not written', async () => {
+  test('has the time zone of their Slack profile until they choose one, and no unchanged value is written', async () => {
     const {people, members} = slack.core.services;
     const user = 'U0MOVER';
     const profile = {name: 'Mover', timezone: 'Europe/Berlin'};

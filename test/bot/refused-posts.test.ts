@@ -119,19 +119,19 @@ interface Refused {
 }
 
 const refused: Record<string, () => Promise<Refused>> = {
-  async '/standup text, for a day that takes nothing any more'() {
+  async '/standup text, for a closed day'() {
     await schedule();
     await close();
     return {words: closed, post: () => slack.command('post: too late', {user})};
   },
-  async 'the form, for a day that takes nothing any more'() {
+  async 'the form, for a closed day'() {
     await schedule();
     await doRuns('07:10');
     const form = await opened(slack, {user});
     await doRuns('08:00');
     return {words: closed, post: () => slack.submit(filled(form, 'V_LATE', {today: 'late'}), {user})};
   },
-  async 'the form for several teams, one of which they have left meanwhile'() {
+  async 'the form for several teams, one of which they have left since'() {
     const id = await newTeam('mobile');
     await slack.command('to be a member', {user, channel: otherChannel});
     const call = await callOf();
@@ -143,18 +143,21 @@ const refused: Record<string, () => Promise<Refused>> = {
   },
 };
 
-describe('a refused post leaves nobody joined', () => {
-  test.each(Object.entries(refused))('by %s', async (_, prepare) => {
-    const {words, post} = await prepare();
-    const before = await told();
-    const {text} = await post();
-    expect(text).toMatch(words);
-    expect(text).not.toContain(joins);
-    expect(await teamsOf()).toEqual([]);
-    expect(await told()).toEqual(before);
-  });
+describe('a refused post', () => {
+  test.each(Object.entries(refused))(
+    'adds its author to no team when it is posted by %s',
+    async (_, prepare) => {
+      const {words, post} = await prepare();
+      const before = await told();
+      const {text} = await post();
+      expect(text).toMatch(words);
+      expect(text).not.toContain(joins);
+      expect(await teamsOf()).toEqual([]);
+      expect(await told()).toEqual(before);
+    },
+  );
 
-  test('nor does whoever was put into a team accept it by that', async () => {
+  test('does not accept a membership that a lead has given', async () => {
     await schedule();
     await putByLead();
     await close();
@@ -163,7 +166,7 @@ describe('a refused post leaves nobody joined', () => {
     expect(await told()).toEqual(before);
   });
 
-  test('at whichever of its commits a process dies', async () => {
+  test('adds its author to no team when the process dies at any of its commits', async () => {
     for (let commit = 1; ; commit++) {
       [commits, failing] = [0, commit];
       const who = {id: `U0DIES${commit}`, name: `dies${commit}`};
@@ -176,8 +179,8 @@ describe('a refused post leaves nobody joined', () => {
   });
 });
 
-describe('a post that brings its author into the team', () => {
-  test('tells of both in one commit, their place first, as the act of its author in Slack', async () => {
+describe('a post that adds its author to the team', () => {
+  test('records both in one commit, the membership first, as an action of its author in Slack', async () => {
     await slack.command('to be a member', {user, channel: otherChannel});
     commits = 0;
     const {text} = await slack.command('wrote the parser', {user});
@@ -192,7 +195,7 @@ describe('a post that brings its author into the team', () => {
     expect(first!.created_at).toBe(second!.created_at);
   });
 
-  test('and accepts the place that a lead has given them tells of the place first', async () => {
+  test('records the membership first when it accepts one that a lead has given', async () => {
     await putByLead();
     const before = (await told()).length;
     expect((await slack.command('wrote the parser', {user})).text).not.toContain(joins);
@@ -200,7 +203,7 @@ describe('a post that brings its author into the team', () => {
     expect(types).toEqual(['team.member_updated', 'standup.created']);
   });
 
-  test('joins nobody again when it comes again after they have left, and answers with the same standup', async () => {
+  test('does not add the author again when it is repeated after they have left, and returns the same standup', async () => {
     const pressed = {action_id: 'post-text', value: JSON.stringify({text: 'hello', key: 'the-same'})};
     await slack.action(pressed, {}, {user});
     await calls(slack, 'respond');
@@ -216,7 +219,7 @@ describe('a post that brings its author into the team', () => {
     expect(await told()).toEqual(before);
   });
 
-  test('is for the day that its run was opened for by the clocks of before', async () => {
+  test('is for the day of its run in the time zone in which the run was opened', async () => {
     const {members, teamMembers, teams} = slack.core.services;
     const {id = ''} = await members.createMember(slack.operator(), {name: 'west', timezone: 'UTC'});
     await teams.changeTeam(slack.operator(), 'platform', {schedule: {...morning, clock: 'member'}});
@@ -228,7 +231,7 @@ describe('a post that brings its author into the team', () => {
     expect(await slack.standups()).toMatchObject([{date: tuesday}]);
   });
 
-  test('asks which team is meant where that is not clear, and joins none', async () => {
+  test('asks which team is meant where that is unclear, and adds the author to none', async () => {
     await slack.command('to be a member', {user, channel: otherChannel});
     const call = await callOf();
     for (const slug of ['mobile', 'research']) {

@@ -61,8 +61,8 @@ const threads = () =>
     .filter(({body}) => body['thread_ts'] !== undefined)
     .map(({body}) => body['thread_ts']);
 
-describe('the message of a day that somebody has removed', () => {
-  test('regression: is made again as soon as Slack says that it is gone, and later standups go there', async () => {
+describe('a message of a day that a person has removed', () => {
+  test('regression: is posted again as soon as Slack reports it removed, and later standups go there', async () => {
     const [ada, grace, alan] = [await addMember('Ada'), await addMember('Grace'), await addMember('Alan')];
     await post(ada, 'one');
     await finish();
@@ -78,7 +78,7 @@ describe('the message of a day that somebody has removed', () => {
     expect(await shown()).toEqual([['3 of 3 posted', 'Alan: three']]);
   });
 
-  test('is made again once, though the answer is lost, or two jobs work at a time', async () => {
+  test('is posted again once, even if the answer is lost or two jobs work at a time', async () => {
     const [ada, grace, alan] = [await addMember('Ada'), await addMember('Grace'), await addMember('Alan')];
     await post(ada, 'one');
     await finish();
@@ -96,7 +96,7 @@ describe('the message of a day that somebody has removed', () => {
     }
   });
 
-  test('of a day that is over is not made again, unless something is posted late', async () => {
+  test('is not posted again for a past day unless a standup is posted late', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const date = new Date(slack.core.store.clock.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     await post(ada, 'one', date);
@@ -115,7 +115,7 @@ describe('the message of a day that somebody has removed', () => {
   });
 });
 
-test('a standup whose message somebody has removed is not posted again, and the API knows it as before', async () => {
+test('a standup whose message a person has removed is not reposted, and the API still returns it', async () => {
   const ada = await addMember('Ada');
   const standup = await post(ada, 'one');
   await finish();

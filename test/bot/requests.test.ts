@@ -16,7 +16,7 @@ afterAll(() => slack.close());
 const seconds = () => Math.floor(Date.now() / 1_000);
 const count = async () => (await slack.standups()).length;
 
-describe('a request is refused and has no effect', () => {
+describe('a request has no effect and is refused', () => {
   test.each([
     ['with a wrong signature', () => ({signature: sign(String(seconds()), 'another body')})],
     [
@@ -33,7 +33,7 @@ describe('a request is refused and has no effect', () => {
     expect(await count()).toBe(before);
   });
 
-  test('whose signature is written in another way', async () => {
+  test('when its signature is in another notation', async () => {
     const timestamp = String(seconds());
     const body = 'command=%2Fstandup';
     const request = (signature: string) =>
@@ -50,7 +50,7 @@ describe('a request is refused and has no effect', () => {
   });
 });
 
-test('regression: of a signed body that cannot be read the log says nothing but that', async () => {
+test('regression: the log of a signed body that cannot be read says only that', async () => {
   const timestamp = String(seconds());
   const body = 'My password is {"hunter2"';
   const answer = await fetch(`${slack.url}/slack/events`, {
@@ -70,7 +70,7 @@ test('regression: of a signed body that cannot be read the log says nothing but 
   expect(JSON.stringify(slack.lines)).not.toMatch(/My pass|hunter/);
 });
 
-test('a request within five minutes either way is served', async () => {
+test('a request at most five minutes early or late is served', async () => {
   const before = await count();
   await slack.command('a little late', {timestamp: seconds() - 280});
   await slack.command('a little early', {timestamp: seconds() + 280});
@@ -86,7 +86,7 @@ test.each([
   expect(await count()).toBe(before + 1);
 });
 
-test('a request that comes again gets its 200 and has no effect', async () => {
+test('a repeated request gets its 200 and has no effect', async () => {
   const before = await count();
   const timestamp = seconds();
   const trigger = 'replayed.trigger';
@@ -97,7 +97,7 @@ test('a request that comes again gets its 200 and has no effect', async () => {
   expect(await count()).toBe(before + 1);
 });
 
-test('a request that we failed to serve is served when it comes again', async () => {
+test('a request that we failed to serve is served when Slack repeats it', async () => {
   let broken = true;
   const flaky = await startSlack({
     services: (services) => ({
@@ -119,7 +119,7 @@ test('a request that we failed to serve is served when it comes again', async ()
   await flaky.close();
 });
 
-test('requests are served while what remembers them is away', async () => {
+test('requests are served while the memory of earlier requests is away', async () => {
   const blind = await startSlack({
     signatures: () => ({
       remember: () => Promise.reject(new Error('away')),
@@ -130,7 +130,7 @@ test('requests are served while what remembers them is away', async () => {
   await blind.close();
 });
 
-test('regression: what goes wrong once a press is acknowledged is told to the person, too', async () => {
+test('regression: the person is notified of an error after their press was acknowledged', async () => {
   const flaky = await startSlack({
     services: (services) => ({
       ...services,
@@ -148,7 +148,7 @@ test('regression: what goes wrong once a press is acknowledged is told to the pe
   await flaky.close();
 });
 
-test('regression: a body that is too large holds up no request that comes behind it on the same connection', async () => {
+test('regression: a body that is too large does not delay the next request on its connection', async () => {
   const stamp = String(seconds());
   const post = (signature: string, body: string) =>
     [
@@ -173,7 +173,7 @@ test('regression: a body that is too large holds up no request that comes behind
   connection.destroy();
 });
 
-describe('whatever Slack sends is answered at once', () => {
+describe('every kind of request from Slack is answered at once', () => {
   const payloads = [
     {
       type: 'block_actions',
@@ -193,7 +193,7 @@ describe('whatever Slack sends is answered at once', () => {
   });
 });
 
-describe('every name that Slack sends back to us is listened to', () => {
+describe('every name that Slack sends back to us has a listener', () => {
   const person = {user: {id: 'U000000001', name: 'admin'}};
   test.each(Object.values(actions))('button %s', async (name) => {
     expect(await slack.action({action_id: name, value: '{}'}, {}, person)).toMatchObject({status: 200});
@@ -224,7 +224,7 @@ test('the URL check of Slack is answered with its challenge', async () => {
   expect(signingSecret).not.toBe('');
 });
 
-test('no other path of the application is touched', async () => {
+test('no other path of the application is affected', async () => {
   const response = await fetch(`${slack.url}/v1/standups`, {method: 'POST', body: '{}'});
   expect(response.status).toBe(404);
 });

@@ -40,7 +40,7 @@ describe('a private answer', () => {
     'https://hooks.slack.com/commands/T1/1/x',
     'https://hooks.slack.com/actions/T1/1/x',
     'https://hooks.slack-gov.com/actions/T1/1/x',
-  ])('goes to %s', (address) => {
+  ])('is sent to %s', (address) => {
     expect(isSlacks(address, undefined)).toBe(true);
   });
 
@@ -53,7 +53,7 @@ describe('a private answer', () => {
     'https://evil.test/#hooks.slack.com',
     'https://169.254.169.254/x',
     'nowhere',
-  ])('does not go to %s', (address) => {
+  ])('is not sent to %s', (address) => {
     expect(isSlacks(address, undefined)).toBe(false);
   });
 });

@@ -35,10 +35,10 @@ const text = (said: string, ...styles: string[]) => ({
 });
 const link = (url: string) => ({type: 'link', url});
 
-describe('plain text becomes', () => {
+describe('plain text shown as rich text', () => {
   test.each<[string, string, unknown[]]>([
     [
-      'an address a link that shows itself',
+      'an address as a link',
       'see https://a.example/x?y=1#z.',
       [text('see '), link('https://a.example/x?y=1#z'), text('.')],
     ],
@@ -67,12 +67,12 @@ describe('plain text becomes', () => {
       ],
     ],
     [
-      'times, scopes and ratios stay text',
+      'times, scopes and ratios as text',
       'at 10:30:45 std::map::x a:b:c 1:2:3',
       [text('at 10:30:45 std::map::x a:b:c 1:2:3')],
     ],
     [
-      'a person',
+      'a mention of a person',
       'with @ada lovelace, @Ada and @adam',
       [
         text('with '),
@@ -82,35 +82,35 @@ describe('plain text becomes', () => {
         text(' and @adam'),
       ],
     ],
-    ['an e-mail address none', 'mail x@ada', [text('mail x@ada')]],
+    ['an e-mail address, which is no mention', 'mail x@ada', [text('mail x@ada')]],
     [
       'bold, italic and strike',
       '*b* _i_ ~s~',
       [text('b', 'bold'), text(' '), text('i', 'italic'), text(' '), text('s', 'strike')],
     ],
-    ['one in another', '*b _bi_*', [text('b ', 'bold'), text('bi', 'bold', 'italic')]],
+    ['one mark within another', '*b _bi_*', [text('b ', 'bold'), text('bi', 'bold', 'italic')]],
     [
-      'marks within words stay text',
+      'marks within words as text',
       'snake_case_name 2*3*4 a~b~c **x** __init__',
       [text('snake_case_name 2*3*4 a~b~c **x** __init__')],
     ],
     [
-      'code, in which nothing is more than text',
+      'code in which nothing else is formatted',
       '`*x* :tada: https://a.example @Ada`',
       [text('*x* :tada: https://a.example @Ada', 'code')],
     ],
     ['a styled link', '*https://a.example/*', [{...link('https://a.example/'), style: {bold: true}}]],
     [
-      'pings none',
+      'no pings',
       '@channel @here @everyone <!channel> <@U1>',
       [text('@channel @here @everyone <!channel> <@U1>')],
     ],
-  ])('%s', (_, written, elements) => {
+  ])('can have %s', (_, written, elements) => {
     expect(elementsOf(written)).toEqual(elements);
     expect(back(written).toLowerCase()).toBe(written.toLowerCase());
   });
 
-  test('lists, with levels and numbers', () => {
+  test('can have lists of several levels and numbers', () => {
     expect(richOf('Did:\n- one\n- two\n  - deep\n3. three\n4. four\nend')).toEqual([
       {type: 'rich_text_section', elements: [text('Did:\n')]},
       {
@@ -137,7 +137,7 @@ describe('plain text becomes', () => {
     expect(back('Did:\n- one\n  - deep\n3. three\nend')).toBe('Did:\n• one\n    • deep\n3. three\nend');
   });
 
-  test('quotes and blocks of code', () => {
+  test('can have quotes and blocks of code', () => {
     const written = 'said\n> one\n>\n> *two*\nthen\n```\nlet *x* = `1`;\n\n  y\n```\nend';
     expect(richOf(written)).toEqual([
       {type: 'rich_text_section', elements: [text('said\n')]},
@@ -149,7 +149,7 @@ describe('plain text becomes', () => {
     expect(back(written)).toBe(written);
   });
 
-  test('one line of flowing elements where nothing else can stand', () => {
+  test('is one line of flowing elements where no block is possible', () => {
     expect(flowOf('a\n- *b*\n> c\n```\n@Ada\n```', mentions)).toEqual([
       text('a\n• '),
       text('b', 'bold'),
@@ -200,8 +200,8 @@ const written = fc.array(fc.constantFrom(...tokens), {maxLength: 40}).map((piece
 /** A text without the marks, and the places, that the documented normal form may change. */
 const bare = (given: string) => given.replaceAll(/[\s*_~`•◦▪-]/g, '').toLowerCase();
 
-describe('there and back', () => {
-  test('plain text stays the same words, and is the same from then on', () => {
+describe('text converted to rich text and back', () => {
+  test('is the same text, and is unchanged by further conversions', () => {
     fc.assert(
       fc.property(written, (given) => {
         const once = back(given);
@@ -224,7 +224,7 @@ const single = fc
   .map((pieces) => `x ${pieces.join('')}`)
   .filter((given) => !/[*_~]{2}/.test(given) && !/@/.test(given));
 
-test('plain text of one line comes back letter for letter', () => {
+test('is the same letter for letter when it is one line', () => {
   fc.assert(
     fc.property(single, (given) => expect(back(given)).toBe(given)),
     {numRuns: runs},
@@ -271,7 +271,7 @@ const part = fc.oneof(
   }),
 );
 
-test('rich text is plain text that means the same: shown again and read again it stays as it is', () => {
+test('has the same meaning as the rich text, and is unchanged when shown and read again', () => {
   fc.assert(
     fc.property(fc.array(part, {maxLength: 5}), (parts) => {
       const plain = plainOf(block(parts), names);
@@ -281,7 +281,7 @@ test('rich text is plain text that means the same: shown again and read again it
   );
 });
 
-test('no element says what the text did not say', () => {
+test('gains no element that the text did not have', () => {
   fc.assert(
     fc.property(written, (given) => {
       const said = JSON.stringify(richOf(given, mentions));

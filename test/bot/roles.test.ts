@@ -30,7 +30,7 @@ function chosen(id: string, team: string) {
 
 const refusal = /Not saved\. You’re not in (?:Mobile|Platform)\./;
 
-test('naming a team does not make a Slack person part of it: the rule of the API refuses', async () => {
+test('naming a team does not add a Slack user to it: the rule of the API refuses the post', async () => {
   const {teams} = slack.core.services;
   const other = await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile'});
   await slack.command('to be a member');
@@ -40,7 +40,7 @@ test('naming a team does not make a Slack person part of it: the rule of the API
   expect(await slack.standups()).toEqual(before);
 });
 
-test('who has been taken out of a team cannot post for it by naming it, and joins again in its channel', async () => {
+test('a member taken out of a team cannot post for it by naming it, and joins again in its channel', async () => {
   await slack.command('to be a member');
   const member = (await slack.standups())[0]!.author;
   await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', member.id);
@@ -52,7 +52,7 @@ test('who has been taken out of a team cannot post for it by naming it, and join
   expect((await slack.command('Back at my desk')).body.text).toContain('✅ Posted in <#C000000001>');
 });
 
-test('a member who has been removed is somebody new to Slack, without the rights they had', async () => {
+test('a removed member is a new person to Slack, without their earlier rights', async () => {
   const {members, people} = slack.core.services;
   const reply = await slack.command('to be a member');
   expect(reply.body.text).toContain('✅ Posted in <#C000000001>');
@@ -66,7 +66,7 @@ test('a member who has been removed is somebody new to Slack, without the rights
   expect(again?.role).toBe('member');
 });
 
-test('a Slack person who is no admin any more cannot correct what others have posted', async () => {
+test('a Slack user who is no longer an admin cannot correct what others have posted', async () => {
   const {members, people, standups} = slack.core.services;
   await slack.command('work of another', {user: {id: 'U_OTHER', name: 'other'}});
   const theirs = (await slack.standups())[0]!;

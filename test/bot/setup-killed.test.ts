@@ -21,7 +21,7 @@ afterEach(async () => {
   for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
 });
 
-test('regression: people of a form that was answered are added though the process is killed, and the bot gets into the channel', async () => {
+test('regression: the people of a submitted form are added and the bot joins the channel, even if the process is killed', async () => {
   const emulator = await startEmulator();
   closings.push(() => emulator.close());
   const slack = await startFaultServer(() => emulator.url);

@@ -98,7 +98,7 @@ async function rolesOf(team: string): Promise<Record<string, string>> {
 }
 
 describe('the set-up in steps', () => {
-  test('asks first for the name, members, channel, times and zone, and sets up with good defaults', async () => {
+  test('asks first for the name, members, channel, times and zone, and sets up with suitable defaults', async () => {
     const view = await open();
     expect(fieldsOf(view)).toEqual(['name', 'members', 'channel', 'opens', 'closes', 'zone']);
     expect(elementOf(view, 'opens').initial_time).toBe('09:00');
@@ -140,7 +140,7 @@ describe('the set-up in steps', () => {
     );
   });
 
-  test('shows the rest in its place with what was typed, which may be chosen otherwise', async () => {
+  test('shows the remaining fields in its place with what was typed, which can still be changed', async () => {
     const view = await open();
     const to = newChannel();
     const typed = short(to, {name: state.name('Typed &amp; kept'), members: state.members(admin.id, ada.id)});
@@ -181,7 +181,7 @@ describe('the set-up in steps', () => {
     });
   });
 
-  test('a run that is shorter than the usual notice has none, and what is missing is said at a field that is shown', async () => {
+  test('sets no reminder when the run is shorter than the usual notice, and shows a missing value at a visible field', async () => {
     const view = await open();
     const to = newChannel();
     const times = {opens: state.time('09:00'), closes: state.time('09:10')};
@@ -192,7 +192,7 @@ describe('the set-up in steps', () => {
   });
 });
 
-describe('leads', () => {
+describe('the leads of a team', () => {
   async function makeTeam(...members: string[]): Promise<Team> {
     const to = newChannel();
     const view = await open();
@@ -242,14 +242,14 @@ describe('leads', () => {
     expect(await rolesOf(team.id)).toEqual({admin: 'member', ada: 'lead', grace: 'member'});
   });
 
-  test('who leads may hand it over, and loses it last', async () => {
+  test('can pass the role on, and lose it as the last step', async () => {
     const team = await makeTeam(ada.id);
     await handIn(await settings(team), team, [admin.id, ada.id], [ada.id]);
     expect(await result()).not.toContain('Not changed');
     expect(await rolesOf(team.id)).toEqual({admin: 'member', ada: 'lead'});
   });
 
-  test('there has to be one, and they have to be in the team', async () => {
+  test('must be in the team, and at least one is required', async () => {
     const team = await makeTeam(ada.id);
     const view = await settings(team);
     const none = await handIn(view, team, [admin.id, ada.id], []);
@@ -262,7 +262,7 @@ describe('leads', () => {
     expect(await rolesOf(team.id)).toEqual({admin: 'lead', ada: 'member', grace: 'lead'});
   });
 
-  test('regression: who may not add people is told so by the name of the team, not by its slug', async () => {
+  test('regression: are named with the team’s name, not its slug, to a member who may not add people', async () => {
     const team = await makeTeam(ada.id);
     const private_metadata = JSON.stringify({team: team.id, users: [grace.id]});
     const view = {id: 'V0ADD', callback_id: 'add-people', private_metadata, state: {values: {}}, hash: 'h'};
@@ -270,7 +270,7 @@ describe('leads', () => {
     expect(JSON.stringify(body.view)).toContain('Only a lead of the team “Mobile”, an owner or an admin');
   });
 
-  test('whoever leaves as the only one reads on their Home how another becomes lead', async () => {
+  test('find out on Home how to appoint another lead when the only one leaves', async () => {
     const team = await makeTeam(ada.id);
     const leave = async (user: {id: string; name: string}) => {
       slack.slack.calls.length = 0;

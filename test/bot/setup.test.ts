@@ -157,7 +157,7 @@ describe('a channel without a team', () => {
     expect((await slack.standups()).filter(({author}) => author.name === stranger.name)).toEqual([]);
   });
 
-  test('has the text in its button so that Slack’s escaping cannot change it', async () => {
+  test('has a button with the text in it, which Slack’s escaping cannot change', async () => {
     const {body} = await slack.command('1 &lt; 2 &amp;amp; 3', {channel: teamless, user: stranger});
     const {value} = body.blocks.at(-1).elements[0];
     expect(value).not.toMatch(/[&<>]/);
@@ -165,7 +165,7 @@ describe('a channel without a team', () => {
     expect(JSON.parse(memo)).toMatchObject({text: '1 < 2 &amp; 3'});
   });
 
-  test('offers it in the form’s place, and in a direct message asks for the channel', async () => {
+  test('offers the set-up in place of the form, and in a direct message asks for the channel', async () => {
     await slack.command('', {channel: teamless, user: stranger, trigger: await slack.trigger()});
     await slack.command('', {channel: 'D000000001', user: stranger, trigger: await slack.trigger()});
     const [here, direct] = await calls('respond', 2);
@@ -178,7 +178,7 @@ describe('a channel without a team', () => {
     expect(blockOf(view, 'name').initial_value).toBeUndefined();
   });
 
-  test('a text that is too long for a button is given back all the same', async () => {
+  test('returns a text that is too long for a button', async () => {
     const text = 'x'.repeat(2_001);
     const {body} = await slack.command(text, {channel: teamless, user: stranger});
     expect(body.blocks.at(-1).elements[0].value).toBeUndefined();
@@ -187,7 +187,7 @@ describe('a channel without a team', () => {
 });
 
 describe('the set-up', () => {
-  test('is filled with the channel, its name, the person and their zone, which Slack is asked for while the modal is open', async () => {
+  test('is filled with the channel, its name, the person and their time zone, which is requested while the modal is open', async () => {
     slack.slack.failAlways('users.info', profile('U77', {tz: 'Asia/Kolkata'}));
     await slack.action(
       {action_id: 'open-setup'},
@@ -218,7 +218,7 @@ describe('the set-up', () => {
     expect(blockOf(view, 'shown')).toBeUndefined();
   });
 
-  test('makes the team, puts the people in, joins the channel, and posts the text that waited', async () => {
+  test('creates the team, adds the people, joins the channel, and posts the text that waited', async () => {
     const to = otherChannel;
     const view = await open(admin, {text: 'the <first> words'});
     const reply = await handIn(
@@ -263,7 +263,7 @@ describe('the set-up', () => {
     );
   });
 
-  test('handed in twice makes one team', async () => {
+  test('creates one team when it is submitted twice', async () => {
     const view = await open();
     const to = newChannel();
     const [first, second] = await Promise.all([
@@ -276,7 +276,7 @@ describe('the set-up', () => {
     expect(teams.filter(({name}) => name === 'Twice')).toHaveLength(1);
   });
 
-  test('handed in again with other entries changes the team it has made', async () => {
+  test('changes the team that it has created when it is submitted again with other values', async () => {
     const view = await open();
     const to = newChannel();
     await handIn({name: 'Before', channel: to}, admin, view);
@@ -290,7 +290,7 @@ describe('the set-up', () => {
     });
   });
 
-  test('takes the next slug when that of the name is taken', async () => {
+  test('uses the next slug when that of the name is in use', async () => {
     const to = newChannel();
     await handIn({name: 'Platform', channel: to});
     await result();
@@ -305,7 +305,7 @@ describe('the set-up', () => {
     },
   );
 
-  test('tells whom it could not add and adds them at the next try', async () => {
+  test('names the people it could not add, and adds them at the next try', async () => {
     const to = newChannel();
     const view = await open();
     slack.slack.fail('users.info', {kind: 'status', status: 503});
@@ -322,7 +322,7 @@ describe('the set-up', () => {
     expect((await membersOf('partly')).map(({member}) => member.name)).toContain('Kay');
   });
 
-  test('tells by a direct message what is left to do when the modal has been closed', async () => {
+  test('sends a direct message with the remaining steps when the modal has been closed', async () => {
     slack.slack.failAlways('views.update', {kind: 'refused', code: 'not_found'});
     const view = {callback_id: 'set-up-team', private_metadata: '{}', id: 'V_CLOSED', blocks: []};
     await handIn({name: 'Closed', channel: newChannel('channel_not_found')}, admin, view);
@@ -331,7 +331,7 @@ describe('the set-up', () => {
   });
 });
 
-describe('the set-up refuses, under the field that it is about,', () => {
+describe('the set-up refuses, under the invalid field,', () => {
   test.each<[string, Fields, string, RegExp]>([
     ['no name', {name: '   '}, 'name', /empty/],
     ['a name of 81 characters', {name: 'x'.repeat(81)}, 'name', /81 characters/],
@@ -368,13 +368,13 @@ describe('the set-up refuses, under the field that it is about,', () => {
     expect(body.errors.members).toMatch(sentence);
   });
 
-  test('a channel of another team, for those who may not change that one', async () => {
+  test('a channel of another team, to a member who may not change that team', async () => {
     const {body} = await handIn({name: 'Late', channel}, grace);
     expect(body.errors.channel).toContain('“Platform”');
   });
 });
 
-test('set up once more, a channel whose team I lead offers to add the people who are missing', async () => {
+test('setting up a channel again whose team the member leads offers to add missing people', async () => {
   const to = newChannel();
   await handIn({name: 'Once', channel: to});
   await result();
@@ -390,13 +390,13 @@ test('set up once more, a channel whose team I lead offers to add the people who
 });
 
 describe('the menu of time zones', () => {
-  test('a search looks at the first 100 characters alone, and one that fails finds nothing', async () => {
+  test('uses only the first 100 characters of a search, and finds nothing when the search fails', async () => {
     expect(await search(`Berlin ${' '.repeat(93)}and what stands behind it`)).toEqual(await search('Berlin'));
     expect(await search('berl', 'No/Such_Zone')).not.toEqual([]);
     expect(await search('', 'No/Such_Zone')).toEqual([]);
   });
 
-  test('finds a city, an offset, and says when there is nothing', async () => {
+  test('finds a city or an offset, and says when there is nothing', async () => {
     expect((await search('berl'))[0]).toMatchObject({value: 'Europe/Berlin'});
     expect((await search('+5:30')).map(({value}) => value)).toContain('Asia/Kolkata');
     expect((await search('san fran'))[0]).toMatchObject({value: 'America/Los_Angeles'});
@@ -430,7 +430,7 @@ describe('the schedule of a team', () => {
     questions: {type: 'plain_text_input', value: 'How are you? [mood] *\nWhat next?'},
   };
 
-  test('is set up with it: days, times, reminders, questions, and what becomes of late ones', async () => {
+  test('is set up with the team: days, times, reminders, questions, and the treatment of late standups', async () => {
     const view = await openWhole();
     expect(blockOf(view, 'days').initial_options.map(({value}: Shape) => value)).toEqual([
       'mon',
@@ -466,7 +466,7 @@ describe('the schedule of a team', () => {
     });
   });
 
-  test('is changed in the settings, which show it as it is, and keeps its questions apart by their keys', async () => {
+  test('is shown in the settings as it is, can be changed there, and identifies questions by their keys', async () => {
     const to = newChannel();
     await handIn({name: 'Rescheduled', channel: to, rules});
     await result();
@@ -514,13 +514,13 @@ describe('the schedule of a team', () => {
     expect((await teamOf(to))!.schedule).toBeNull();
   });
 
-  test('that cannot be is refused under its field, and nothing is made', async () => {
+  test('is refused under its field when it is impossible, and no team is created', async () => {
     const {body} = await handIn({name: 'Never', rules: {...rules, closes: at('22:00')}});
     expect(body.errors).toEqual({closes: expect.stringContaining('differs')});
   });
 });
 
-describe('settings', () => {
+describe('the settings of a team', () => {
   /** A team that the admin of Slack leads, in a channel of its own. */
   async function makeTeam(name: string, members: readonly string[] = [admin.id]): Promise<Team> {
     const to = newChannel();
@@ -542,7 +542,7 @@ describe('settings', () => {
     return {...(body['view'] as Shape), id: (reply as Shape).view.id};
   }
 
-  test('open for a lead as they are, and are saved with the people who come and go', async () => {
+  test('open for a lead with the current values, and are saved with the people who join and leave', async () => {
     const team = await makeTeam('Changing', [admin.id, ada.id]);
     const view = await openSettings(team.id);
     expect(blockOf(view, 'name').initial_value).toBe('Changing');
@@ -576,7 +576,7 @@ describe('settings', () => {
     expect((await teamOf(to))!.revision).toBe(2);
   });
 
-  test('tell a member who does not lead why they may not, and are refused to them when handed in as well', async () => {
+  test('explain to a member who does not lead why they may not change them, and refuse a submission', async () => {
     const team = await makeTeam('Theirs', [admin.id, grace.id]);
     const view = await openSettings(team.id);
     await press(team.id, grace);
@@ -590,7 +590,7 @@ describe('settings', () => {
     expect((await teamOf(team.slack_channel_id!))!.name).toBe('Theirs');
   });
 
-  test('changed by somebody else meanwhile, say so, keep what was entered, and are saved when handed in again', async () => {
+  test('say that another person has changed them since, retain the entered values, and are saved when submitted again', async () => {
     const team = await makeTeam('Contested');
     const view = await openSettings(team.id);
     await slack.core.services.teams.changeTeam(slack.operator(), team.id, {name: 'Theirs now'});
@@ -606,7 +606,7 @@ describe('settings', () => {
     expect(await teamOf(team.slack_channel_id!)).toMatchObject({name: 'Mine now', revision: 3});
   });
 
-  test('leave alone who came while they were open, and do not take a lead their role', async () => {
+  test('do not remove a person who joined while they were open, or the role of a lead', async () => {
     const team = await makeTeam('Moving', [admin.id, ada.id]);
     const view = await openSettings(team.id);
     const {people, teamMembers} = slack.core.services;
@@ -625,14 +625,14 @@ describe('settings', () => {
     ]);
   });
 
-  test('put the fault under the channel when another team has it', async () => {
+  test('show an error under the channel when another team has it', async () => {
     const team = await makeTeam('Moves');
     const view = await openSettings(team.id);
     const {body} = await handIn({name: 'Moves', channel}, admin, view);
     expect(body.errors.channel).toContain('“Platform”');
   });
 
-  test('of a team of more people than one field takes have two fields, for who comes and who goes', async () => {
+  test('have separate fields for joining and leaving people when the team is larger than one field allows', async () => {
     const team = await makeTeam('Big');
     const {members, people} = slack.core.services;
     const ids = await Promise.all(
@@ -656,7 +656,7 @@ describe('settings', () => {
     expect([names.length, names.includes('ada'), names.includes('P7')]).toEqual([51, true, false]);
   });
 
-  test('take the place of the modal in which they are asked for', async () => {
+  test('replace the modal in which they are requested', async () => {
     const team = await makeTeam('Inside');
     const from = await open();
     await press(team.id, admin, {view: {...from, type: 'modal'}});
@@ -664,7 +664,7 @@ describe('settings', () => {
     expect(body).toMatchObject({view_id: from.id, view: {callback_id: 'team-settings'}});
   });
 
-  test('at their largest stay within the limits of Slack', async () => {
+  test('respect the limits of Slack at their largest', async () => {
     const users = Array.from({length: 49}, (_, i) => `U0123456789${String(i).padStart(9, '0')}`);
     const team = await makeTeam('x'.repeat(80));
     const {members, people} = slack.core.services;
@@ -680,7 +680,7 @@ describe('settings', () => {
   });
 });
 
-test('data that is late opens a loading view, which is filled when it is there', async () => {
+test('a loading view is opened for data that is late, and is filled when the data arrives', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
   const slow = await startSlack({

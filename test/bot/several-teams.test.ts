@@ -62,8 +62,8 @@ const texts = (view: View) =>
 const idOf = (view: View, key: string) =>
   Object.keys(inputsOf(view)).find((id) => keyOf(id).split('.')[0] === key) ?? '';
 
-describe('another team picked in the form', () => {
-  test('brings its questions, with what was typed, and keeps what they do not ask for', async () => {
+describe('another team chosen in the form', () => {
+  test('shows its own questions with what was typed, and retains text that they do not ask for', async () => {
     const first = await open();
     expect(block(first, 'team')).toMatchObject({dispatch_action: true});
     const view = await pick(first, 'mobile', {today: 'Ship <it>', blockers: 'A key'});
@@ -74,18 +74,18 @@ describe('another team picked in the form', () => {
     expect(JSON.stringify(view.blocks)).toContain('Mood');
   });
 
-  test('and back again has all texts where they were', async () => {
+  test('shows every text where it was when the first team is chosen again', async () => {
     const asked = await pick(await open(), 'mobile', {today: 'Ship it', yesterday: 'Read'});
     const view = await pick(asked, 'platform', {[idOf(asked, 'today')]: 'Ship it now'});
     expect(texts(view)).toMatchObject({today: expect.stringMatching(/^Ship it now\nYesterday\nRead$/)});
   });
 
-  test('with the standard form too leaves what was typed as it is', async () => {
+  test('leaves the typed text as it is when it uses the standard form too', async () => {
     const view = await pick(await open(), 'research', {yesterday: 'Read', today: 'Write'});
     expect(inputsOf(view)).toEqual({yesterday: 'Read', today: 'Write', blockers: ''});
   });
 
-  test('is posted for with its answers, and faults stand at its questions', async () => {
+  test('is posted for with its own answers, and shows validation errors at its questions', async () => {
     const view = await pick(await open(), 'mobile', {today: ''});
     const empty = await slack.submit(filled(view, 'V_ASKED', {}, teams['mobile']));
     expect(empty.body).toMatchObject({
@@ -100,7 +100,7 @@ describe('another team picked in the form', () => {
     });
   });
 
-  test('counts even where its questions are not shown yet', async () => {
+  test('counts even before its questions are shown', async () => {
     const view = await pick(await open(), 'mobile', {today: 'Of the old team'});
     const reply = await slack.submit(filled(view, 'V_LATE', {}, teams['research']));
     expect(reply).toMatchObject({status: 200, text: ''});
@@ -109,7 +109,7 @@ describe('another team picked in the form', () => {
     expect(standup?.update).toContain('Of the old team');
   });
 
-  test('that they are in no more leaves the form, and says so', async () => {
+  test('is refused with a message when the member is no longer in it, and the form is not changed', async () => {
     const {id = ''} = await slack.core.services.teams.createTeam(slack.operator(), {
       slug: 'foreign',
       name: 'Foreign',
@@ -155,7 +155,7 @@ describe('“Also post to” in the form', () => {
     expect(optionsOf(await openedBy(slack, {mode: 'edit', standup: id}))).toBeUndefined();
   });
 
-  test('posts for all of them at once, and answers with Edit and Undo for each', async () => {
+  test('posts for all of them at once, and confirms with Edit and Undo for each', async () => {
     await ask('mobile', []);
     const before = await count();
     const given = {texts: {today: 'For <all>', blockers: 'A key'}, also: ['mobile', 'research']};
@@ -191,7 +191,7 @@ describe('“Also post to” in the form', () => {
     ).toEqual(['platform', 'research']);
   });
 
-  test('handed in twice posts once, and with another text changes what it has made', async () => {
+  test('posts once when it is submitted twice, and with another text changes what it has posted', async () => {
     const view = await inPlatform();
     const submit = (today: string, also: string[]) =>
       slack.submit(handedIn(view, 'V_TWICE', {texts: {today}, also}));
@@ -209,7 +209,7 @@ describe('“Also post to” in the form', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  test('that is refused by one of them posts nothing, and says why at that field', async () => {
+  test('posts nothing when one of the teams refuses it, and says why at that field', async () => {
     const view = await inPlatform();
     const before = await count();
     const member = (await slack.standups())[0]?.author.id ?? '';
@@ -225,7 +225,7 @@ describe('“Also post to” in the form', () => {
   });
 });
 
-test('regression: a form handed in for more teams than one submission may be for posts to none of them', async () => {
+test('regression: a form for more teams than one submission allows posts for none of them', async () => {
   const view = await open();
   const ids: string[] = [];
   for (let i = 0; i < limits.teamsPerSubmission; i++) {

@@ -29,14 +29,14 @@ const cut: [name: string, limit: number, show: (text: string) => string | undefi
   ['a confirmation', confirmText, (text) => confirmation({...words, text}).text.text],
 ];
 
-describe('shapes of Block Kit', () => {
+describe('a shape of Block Kit', () => {
   test.each(cut)('cuts the text of %s where Slack would refuse it, and not before', (_, limit, show) => {
     const whole = 'x'.repeat(limit);
     expect(show(whole)).toBe(whole);
     expect(show(`${whole}x`)).toBe(`${'x'.repeat(limit - 1)}…`);
   });
 
-  test('Slack takes a message and a modal of texts that are too long', () => {
+  test('lets Slack accept a message and a modal of texts that are too long', () => {
     const long = 'x'.repeat(5_000);
     const asked = button('act', long, 'v', {spoken: long, confirm: confirmation({...words, text: long})});
     const blocks = [header(long), section(long, asked), row(asked)];
@@ -46,12 +46,12 @@ describe('shapes of Block Kit', () => {
     expect(findLimitFaults({view})).toEqual([]);
   });
 
-  test('a part tells buttons of one name apart', () => {
+  test('gives buttons of one name different ids by their part', () => {
     const ids = [button('act', 'x'), button('act', 'x', 'v', {part: '1'})].map(({action_id: id}) => id);
     expect(ids).toEqual(['act', 'act:1']);
   });
 
-  test('a row or a list without anything in it is not there', () => {
+  test('is omitted when it is a row or a list without content', () => {
     expect([rowOf([]), bullets([])]).toEqual([[], []]);
     expect(paragraph([span('x')], bullets([])).elements).toHaveLength(1);
   });

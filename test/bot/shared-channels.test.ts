@@ -143,7 +143,7 @@ const submit = (view: View, user: typeof linked, today: string, installed?: stri
   });
 
 describe('a modal opened over a channel that two Slack workspaces share', () => {
-  it('regression: is handed in to the workspace that has installed the app, by somebody of the other one', async () => {
+  it('regression: is submitted to the workspace that has installed the app, by a member of the other one', async () => {
     const reply = await submit(await open(linked), linked, 'across the border');
     expect(reply).toMatchObject({status: 200, text: ''});
     expect((await updatesIn(home)).join()).toContain('across the border');
@@ -169,7 +169,7 @@ describe('a modal opened over a channel that two Slack workspaces share', () => 
     expect(shown?.body['view_id']).toBe('V0SHARED01');
   });
 
-  it('regression: tells somebody who is nobody there that they belong to another workspace, and posts nowhere', async () => {
+  it('regression: says to a person without an account there that they belong to another workspace, and posts nowhere', async () => {
     const view = await open(linked);
     const reply = await submit(view, visitor, 'not mine to say');
     expect(reply.text).toContain('You belong to another Slack workspace');
@@ -177,7 +177,7 @@ describe('a modal opened over a channel that two Slack workspaces share', () => 
       expect((await updatesIn(workspace)).join()).not.toContain('not mine to say');
   });
 
-  it('regression: is nowhere handed in once the app has left its workspace, not even in the organisation of whoever does', async () => {
+  it('regression: is submitted nowhere once the app has left its workspace, not even in the submitter’s organisation', async () => {
     const view = await open(linked);
     const reply = await submit(view, linked, 'to an app that has left', 'T0LEFT');
     expect(reply.text).toContain('Standup is not installed in this workspace');

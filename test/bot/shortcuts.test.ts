@@ -54,7 +54,7 @@ async function add(message: object, more: object = {}, user = admin, harness = s
 }
 
 describe('"Post standup"', () => {
-  test('tells somebody in no team how to begin, in a view', async () => {
+  test('shows a person in no team how to begin, in a view', async () => {
     await post({id: 'U_NEW', name: 'new'});
     const view = await opened();
     expect(view.callback_id).toBeUndefined();
@@ -75,7 +75,7 @@ describe('"Post standup"', () => {
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
   });
 
-  test('says in the form, before anything is typed, in which channel it will be read', async () => {
+  test('says in the form, before anything is typed, in which channel the standup will be read', async () => {
     const fresh = await startSlack();
     await fresh.command('');
     const view = await opened(fresh);
@@ -85,7 +85,7 @@ describe('"Post standup"', () => {
     await fresh.close();
   });
 
-  test('opens what somebody in several teams has posted today, and from there a form that lets them choose', async () => {
+  test('opens today’s standup of a member of several teams, and from it a form with a choice of team', async () => {
     const {teams, people} = slack.core.services;
     const made = await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile'});
     const user = {id: 'U_TWO', name: 'two'};
@@ -111,7 +111,7 @@ describe('"Post standup"', () => {
     ]);
   });
 
-  test('opens at once while the store is slow, and is filled then', async () => {
+  test('opens at once while the store is slow, and is filled later', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = await startSlack({
@@ -140,7 +140,7 @@ describe('"Post standup"', () => {
     await slow.close();
   });
 
-  test('whose trigger is used up leaves a direct message with a button; when that fails too, a line in the log', async () => {
+  test('sends a direct message with a button when its trigger is used up, or else writes to the log', async () => {
     const {members} = await slack.api('users.list', {limit: '100'});
     const user = (members as {id: string; name: string}[]).find(({name}) => name === 'ada')!;
     await slack.command('to be a member', {user});
@@ -163,7 +163,7 @@ describe('"Post standup"', () => {
   });
 });
 
-test('a form that did not open leaves its button in the view that says so, and opens in that view', async () => {
+test('a form that failed to open leaves a button in the error view, and opens in that view', async () => {
   const user = {id: 'U_AGAIN', name: 'again'};
   await slack.command('to be a member', {user});
   slack.slack.clear();
@@ -187,7 +187,7 @@ describe('"Add to my standup"', () => {
     ['a private channel', {id: 'C000000009', name: 'privategroup'}],
     ['a direct message', {id: 'D000000009', name: 'directmessage'}],
     ['a conversation of a few', {id: 'C000000008', name: 'mpdm-ada--grace-1'}],
-  ])('of a message in %s says that posting makes it public, and where', async (_, from) => {
+  ])('says for a message in %s that posting makes it public, and where', async (_, from) => {
     const user = {id: 'U_PRIVATE', name: 'private'};
     await slack.command('to be a member', {user});
     slack.slack.clear();
@@ -197,7 +197,7 @@ describe('"Add to my standup"', () => {
     expect(said).toContain(JSON.stringify({type: 'channel', channel_id: channel}));
   });
 
-  test('of a message in a public channel does not say that it is private', async () => {
+  test('does not say that a message in a public channel is private', async () => {
     const user = {id: 'U_PUBLIC', name: 'public'};
     await slack.command('to be a member', {user});
     slack.slack.clear();
@@ -212,7 +212,7 @@ describe('"Add to my standup"', () => {
     text: 'Ship &amp; <@U_ME> tell <#C1|general>',
   };
 
-  test('opens the form of the channel’s team, for who is in it, with the text under Today and where it is from, asking Slack nothing before', async () => {
+  test('opens the form of the channel’s team for its member, with the text under Today and its source, before other Slack calls', async () => {
     const user = {id: 'U_ME', name: 'me'};
     const {people} = slack.core.services;
     const member = await people.ensureSlackMember(slack.operator(), user.id, {name: 'me', timezone: null});
@@ -225,7 +225,7 @@ describe('"Add to my standup"', () => {
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
   });
 
-  test('regression: names its author, the channel and whom it mentions as the service knows them, and shows no id', async () => {
+  test('regression: names the author, channel and mentioned people as the service knows them, and shows no id', async () => {
     const user = {id: 'U_ASKS', name: 'asks'};
     const {people} = slack.core.services;
     for (const [id, name] of [
@@ -249,7 +249,7 @@ describe('"Add to my standup"', () => {
     );
   });
 
-  test('adds to what has been posted today', async () => {
+  test('adds to today’s standup', async () => {
     const user = {id: 'U_POSTED', name: 'posted'};
     await slack.command('post: first thing', {user});
     await add(message, {}, user);
@@ -260,7 +260,7 @@ describe('"Add to my standup"', () => {
     );
   });
 
-  test('in the channel of another team opens the form of the person’s own', async () => {
+  test('opens the form of the person’s own team in the channel of another team', async () => {
     const {teams, people} = slack.core.services;
     const user = {id: 'U_GUEST', name: 'visiting'};
     await add(message, {}, user);
@@ -279,7 +279,7 @@ describe('"Add to my standup"', () => {
     expect((await opened()).blocks[0]?.text?.text).toContain('no text to add');
   });
 
-  test('in a channel without a team goes to the person’s only one', async () => {
+  test('posts for the person’s only team in a channel without a team', async () => {
     const user = {id: 'U_ELSE', name: 'else'};
     await slack.command('to be a member', {user});
     slack.slack.clear();
@@ -310,11 +310,11 @@ describe('the text of a message', () => {
     ['*bold* _it_ ~no~ `x` ```y``` &gt; q', '*bold* _it_ ~no~ `x` ```y``` > q'],
     ['&lt;!channel&gt; &amp;lt;', '<!channel> &lt;'],
     [' spaces\n\n ', 'spaces'],
-  ])('%j is %j', (text, plain) => {
+  ])('%j is read as %j', (text, plain) => {
     expect(plainTextOf({text}, names)).toBe(plain);
   });
 
-  test('is that of its blocks where it has none of its own', () => {
+  test('is that of its blocks when it has none of its own', () => {
     const blocks = [
       {type: 'header', text: {type: 'plain_text', text: 'Head &amp; more'}},
       {
@@ -362,21 +362,21 @@ describe('the text of a message', () => {
     );
   });
 
-  test('is that of its attachments where it has nothing else', () => {
+  test('is that of its attachments when it has nothing else', () => {
     const attachments = [{fallback: 'Build <https://ci.example|12> failed'}, {text: 'why', fallback: 'no'}];
     expect(plainTextOf({text: '', blocks: [], attachments}, names)).toBe(
       'Build 12 (https://ci.example) failed\nwhy',
     );
   });
 
-  test('survives any shape', () => {
+  test('is read without an error from any shape', () => {
     for (const blocks of [{}, 'x', [1, {type: 'rich_text', elements: 'x'}], [{type: 'section', text: 7}]]) {
       expect(plainTextOf({blocks, attachments: 5}, names)).toBe('');
     }
   });
 });
 
-describe('what is added', () => {
+describe('a text added from a message', () => {
   const payload = (message: object, more: object = {}): MessagePayload => ({
     message: {ts: '1.2', text: 'hello', ...message},
     channel: {id: 'C1'},
@@ -392,7 +392,7 @@ describe('what is added', () => {
     ['its author by display name', {user_profile: {display_name: 'Ada'}}, {}, `From Ada (${link}):\nhello`],
     ['the person themselves', {user: 'U1'}, {}, `From me (${link}):\nhello`],
     ['an app', {bot_profile: {name: 'CI'}}, {}, `From CI (${link}):\nhello`],
-    ['nobody that is known', {user: 'U9'}, {}, `From ${link}:\nhello`],
+    ['no known author', {user: 'U9'}, {}, `From ${link}:\nhello`],
     ['a reply', {thread_ts: '1.1'}, {}, `From ${link}?thread_ts=1.1&cid=C1:\nhello`],
     ['no workspace', {user: 'U1'}, {team: null}, 'From me:\nhello'],
     ['a workspace that is no name', {user: 'U9'}, {team: {domain: 'evil.example/'}}, 'hello'],
@@ -400,7 +400,7 @@ describe('what is added', () => {
     expect(compose(message, more)).toBe(text);
   });
 
-  test('is cut with a mark that leads to the rest, and fits into an input', () => {
+  test('is cut with a mark that links to the rest, and fits into an input', () => {
     const text = compose({text: '😀'.repeat(20_000)}) ?? '';
     expect(text).toMatch(/😀 … \(shortened, see the link for all of it\)$/u);
     expect(text.length).toBeLessThanOrEqual(3_000);

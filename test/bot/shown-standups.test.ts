@@ -75,8 +75,8 @@ async function post(user: typeof ada, text: string, image: string | undefined = 
   return standup;
 }
 
-describe('the author of a standup is shown', () => {
-  test('as a profile: with the picture that Slack has of them, and the name alone where there is none', async () => {
+describe('the author of a standup', () => {
+  test('is shown as a profile: with the picture from Slack, or the name alone when there is none', async () => {
     await post(ada, 'with a face');
     await post(grace, 'without', '');
     const [first, second] = await messages();
@@ -87,7 +87,7 @@ describe('the author of a standup is shown', () => {
     expect(first?.text).toBe('ada: with a face');
   });
 
-  test('with their picture also when they post by the API, and a program by its name alone', async () => {
+  test('is shown with their picture even when they post by the API, while a program has its name alone', async () => {
     await post(ada, 'by command');
     const {standups, people} = slack.core.services;
     const member = await people.findSlackMember(slack.operator(), ada.id);
@@ -101,7 +101,7 @@ describe('the author of a standup is shown', () => {
     expect(shown.map(profileIn)).toEqual([[picture, 'ada'], [picture, 'ada'], ['CI']]);
   });
 
-  test('by no picture that is not Slack’s own, comes unencrypted or has too long an address', () => {
+  test('is shown without a picture that is not Slack’s own, is unencrypted or has too long an address', () => {
     const of = (image_48: string) => pictureOf({profile: {image_48}});
     expect(of(picture)).toBe(picture);
     for (const address of [
@@ -119,7 +119,7 @@ describe('the author of a standup is shown', () => {
       expect([address, of(address)]).toEqual([address, undefined]);
   });
 
-  test('without the picture where Slack refuses it: the message comes, and its edits do', async () => {
+  test('is shown without the picture where Slack refuses it, while the message and its edits are still shown', async () => {
     for (const code of ['invalid_blocks', 'downloading_file_failed']) {
       slack.slack.fail('chat.postMessage', {kind: 'refused', code});
       const before = (await messages()).length;
@@ -170,7 +170,7 @@ describe('the menu of a standup', () => {
     return message!;
   };
 
-  test('lets its author delete it after a question, and post it again', async () => {
+  test('lets its author delete it after a confirmation, and post it again', async () => {
     await post(ada, 'mine <to> take back');
     await choose(await only(), 'delete', ada);
     const view = await asked();
@@ -186,7 +186,7 @@ describe('the menu of a standup', () => {
     expect(await slack.standups()).toEqual([]);
   });
 
-  test('lets its author edit it, also when it was edited meanwhile or stands under another day', async () => {
+  test('lets its author edit it, even when it was edited since or is shown under another day', async () => {
     const {id, author} = await post(ada, 'as it was');
     const message = await only();
     const call = {...slack.operator(), principal: author};
@@ -202,7 +202,7 @@ describe('the menu of a standup', () => {
     expect((await messages()).map(({text}) => text)).toEqual(['ada: as it is']);
   });
 
-  test('tells somebody else in private, in the thread, that they may not, and changes nothing', async () => {
+  test('refuses another person in private, in the thread, and changes nothing', async () => {
     await post(ada, 'not yours');
     await post(grace, 'a member');
     const message = await only();
@@ -224,7 +224,7 @@ describe('the menu of a standup', () => {
     expect(await slack.standups()).toHaveLength(2);
   });
 
-  test('lets a lead of the team edit and delete what somebody else wrote, saying whose it is', async () => {
+  test('lets a lead of the team edit and delete another member’s standup, naming its author', async () => {
     await post(ada, 'of Ada');
     await post(grace, 'a lead');
     await leadBy(grace);
@@ -245,7 +245,7 @@ describe('the menu of a standup', () => {
     expect(await slack.standups()).toHaveLength(1);
   });
 
-  test('deletes once, and gives its author the text again when it is gone already', async () => {
+  test('deletes once, and returns the text to its author when the standup is already deleted', async () => {
     const {id, author} = await post(ada, 'not for long');
     await post(grace, 'a member');
     const message = await only();
@@ -269,7 +269,7 @@ describe('the menu of a standup', () => {
     expect((await respond())['text']).toContain('deleted');
   });
 
-  test('stands on the first of several messages alone, and on none in a digest; an older message gets it with its next edit', async () => {
+  test('is on only the first of several messages, on none in a digest, and on an older message from its next edit', async () => {
     const {id, author} = await post(ada, 'x'.repeat(3_999));
     const all = await messages();
     expect(all).toHaveLength(2);
@@ -286,7 +286,7 @@ describe('the menu of a standup', () => {
     expect((await messages()).map(({text}) => text)).toEqual(['ada: short']);
   });
 
-  test('answers in its own place where it cannot answer in private any more', async () => {
+  test('shows a refusal in its own view when no private answer is possible', async () => {
     await post(ada, 'kept');
     await choose(await only(), 'delete', ada);
     const {standups} = slack.core.services;
@@ -300,7 +300,7 @@ describe('the menu of a standup', () => {
   });
 });
 
-test('the picture follows the profile when that is read, for members alone, and no longer than 30 days', async () => {
+test('the picture follows a profile when that is read, for members alone, and is stored for at most 30 days', async () => {
   await post(ada, 'with a face');
   const kept = (user: string) => slack.core.store.slackPeople.findPicture(slack.workspace, user, soon());
   expect(await kept(ada.id)).toBe(picture);

@@ -53,16 +53,16 @@ async function join(more: object) {
   return {user, roleOf: async () => (await memberOf(user))?.role};
 }
 
-describe('with SLACK_ADMINS_ARE_ADMINS', () => {
+describe('the setting SLACK_ADMINS_ARE_ADMINS', () => {
   test.each([['is_admin'], ['is_owner'], ['is_primary_owner']])(
-    'whoever has %s in Slack is an admin here from their first use on',
+    'makes a person who has %s in Slack an admin here from their first use',
     async (flag) => {
       const {user} = await join({[flag]: true});
       expect(await memberOf(user)).toMatchObject({role: 'admin', role_source: 'slack'});
     },
   );
 
-  test('a member who comes to run the Slack workspace becomes an admin, and is one no longer than that; events tell it', async () => {
+  test('makes a member an admin for as long as they administer the Slack workspace, and events report each change', async () => {
     const {user, roleOf} = await join({});
     expect(await roleOf()).toBe('member');
     await read(user, {is_admin: true});
@@ -76,7 +76,7 @@ describe('with SLACK_ADMINS_ARE_ADMINS', () => {
     );
   });
 
-  test('whoever loses it loses the tokens that they have made for others', async () => {
+  test('takes the tokens that an admin has created for others when they lose that role in Slack', async () => {
     const {user} = await join({is_admin: true});
     const {id, name} = (await memberOf(user))!;
     const {tokens} = slack.core.services;
@@ -89,7 +89,7 @@ describe('with SLACK_ADMINS_ARE_ADMINS', () => {
     await expect(tokens.findToken(slack.operator(), token)).rejects.toMatchObject({code: 'not_found'});
   });
 
-  test('a role that somebody has given by hand is not taken away', async () => {
+  test('does not take away a role that a person has given by hand', async () => {
     const {user, roleOf} = await join({});
     const {id} = (await memberOf(user))!;
     const {members} = slack.core.services;
@@ -107,7 +107,7 @@ describe('with SLACK_ADMINS_ARE_ADMINS', () => {
     expect(await roleOf()).toBe('owner');
   });
 
-  test('who installs the bot stays an owner, also one whom Slack had made an admin before', async () => {
+  test('leaves the installer of the bot an owner, even if Slack had made them an admin before', async () => {
     const {user, roleOf} = await join({is_owner: true});
     const profile = {name: user.name, timezone: null, role: 'owner'} as const;
     await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, profile);
@@ -116,7 +116,7 @@ describe('with SLACK_ADMINS_ARE_ADMINS', () => {
     expect(await roleOf()).toBe('owner');
   });
 
-  test('a change of something else leaves a role from Slack what it is', async () => {
+  test('leaves a role from Slack as it is at an unrelated change', async () => {
     const {user, roleOf} = await join({is_admin: true});
     const {id} = (await memberOf(user))!;
     await slack.core.services.members.changeMember(slack.operator(), id, {name: 'Renamed'});
@@ -128,22 +128,22 @@ describe('with SLACK_ADMINS_ARE_ADMINS', () => {
   test.each([
     ['a guest', {is_restricted: true}],
     ['a bot', {is_bot: true}],
-    ['somebody of another workspace', {team_id: 'T0ELSEWHERE'}],
-    ['somebody whose account is gone', {deleted: true}],
-  ])('%s is made no admin, though Slack says that they are one', async (_, more) => {
+    ['a person of another workspace', {team_id: 'T0ELSEWHERE'}],
+    ['a person whose account is deactivated', {deleted: true}],
+  ])('does not make %s an admin, although Slack says that they are one', async (_, more) => {
     const {user, roleOf} = await join({});
     await read(user, {is_admin: true, is_owner: true, ...more});
     expect(await roleOf()).toBe('member');
   });
 
-  test('where the setting is taken back, so is the role', async () => {
+  test('takes the roles from Slack back when it is removed', async () => {
     const {user, roleOf} = await join({is_admin: true});
     await read(user, {is_admin: true}, {counts: false});
     expect(await roleOf()).toBe('member');
   });
 });
 
-test('without the setting Slack gives no role; an admin of Slack reads on their Home what the operator can set, until somebody in Slack runs it', async () => {
+test('leaves roles alone when it is off, and an admin of Slack sees on Home what the operator can set', async () => {
   const plain = await startSlack();
   try {
     const user = newUser();

@@ -95,7 +95,7 @@ const codes = [...new Set(Object.values(documented).flatMap((list) => list.trim(
 const refusal = (code: string) => ({reason: reasonOf(code)});
 const ofKind = (...kinds: SlackErrorKind[]) => codes.filter((code) => kinds.includes(kindOfSlackError(code)));
 
-test('every documented error has its place in the list, but for those that are about one message for now', () => {
+test('every documented error is in the list, except those about one message at one moment', () => {
   expect(codes.length).toBeGreaterThan(100);
   expect(ofKind('held').toSorted()).toEqual([
     'restricted_action_thread_locked',
@@ -104,7 +104,7 @@ test('every documented error has its place in the list, but for those that are a
   ]);
 });
 
-describe('regression: what can pass by itself is tried again', () => {
+describe('regression: a temporary refusal is retried', () => {
   test.each([
     'message_limit_exceeded',
     'restricted_action',
@@ -121,7 +121,7 @@ describe('regression: what can pass by itself is tried again', () => {
     'is_archived',
     'not_in_channel',
     'token_expired',
-  ])('%s, and the channel is left alone meanwhile', (code) => {
+  ])('after %s, and the channel pauses in the meantime', (code) => {
     expect([mayPass, mayLookLater, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([
       true,
       true,
@@ -130,7 +130,7 @@ describe('regression: what can pass by itself is tried again', () => {
   });
 
   test.each(['restricted_action_thread_locked', 'update_failed', 'an_error_that_slack_adds_next_year'])(
-    '%s, while others of the channel are shown',
+    'after %s, while other messages of the channel are shown',
     (code) => {
       expect([mayPass, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([true, false]);
     },
@@ -144,7 +144,7 @@ test.each([
   'no_text',
   'cant_update_message',
   'edit_window_closed',
-])('%s is final: the message is never taken as it is', (code) => {
+])('the refusal %s is final: the message will never be accepted as it is', (code) => {
   expect([mayPass, concernsChannel, concernsPerson].map((asks) => asks(refusal(code)))).toEqual([
     false,
     false,
@@ -152,7 +152,7 @@ test.each([
   ]);
 });
 
-test('only the end of the bot disconnects it; each other error of a token asks for another one', () => {
+test('only the removal of the bot disconnects it, and every other token error asks for a new token', () => {
   expect(codes.filter(isBotGone).toSorted()).toEqual(['account_inactive', 'token_revoked']);
   expect(ofKind('token').toSorted()).toEqual([
     'account_inactive',
@@ -163,7 +163,7 @@ test('only the end of the bot disconnects it; each other error of a token asks f
   ]);
 });
 
-test('a person who cannot be reached is told apart from a workspace that takes nothing', () => {
+test('an unreachable person is distinguished from a workspace that accepts nothing', () => {
   expect(codes.filter((code) => concernsPerson(refusal(code))).toSorted()).toEqual([
     'channel_not_found',
     'invalid_user_combination',
@@ -174,7 +174,7 @@ test('a person who cannot be reached is told apart from a workspace that takes n
   ]);
 });
 
-test('what is limited, or may have been done, is no refusal', () => {
+test('a limit, or an outcome that is unknown, is not a refusal', () => {
   expect(ofKind('limited', 'unknown').toSorted()).toEqual([
     'fatal_error',
     'rate_limited',

@@ -153,7 +153,7 @@ const planted: Record<string, object> = {
   'date has seconds and a format': richText({type: 'date', timestamp: 1.5, format: '{date}'}),
 };
 
-describe('the check of payloads notices one beyond', () => {
+describe('the check of payloads notices a violation of a rule:', () => {
   test.each(limits.map(({name}) => [name]))('%s', (name) => {
     expect(findLimitFaults(planted[name])).toEqual([name]);
   });

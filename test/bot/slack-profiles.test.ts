@@ -55,7 +55,7 @@ async function tell({user}: Pick<Added, 'user'>, name: string, email: string, mo
   await follow({installation, client}, profile(user, name, email, more));
 }
 
-test('regression: a name and an address that came from Slack follow a change there at once', async () => {
+test('regression: a name and an address from Slack follow a change there at once', async () => {
   const ada = await addFromSlack();
   const email = 'ada.king@acme.example';
   await slack.event({type: 'user_change', user: profile(ada.user, 'Ada King', email.toUpperCase())});
@@ -70,22 +70,22 @@ test('regression: a name and an address that came from Slack follow a change the
   expect((await memberOf(ada)).revision).toBe(3);
 });
 
-describe('Slack’s word changes', () => {
-  test('no name that somebody has given here, and still the address', async () => {
+describe('a change of a profile in Slack', () => {
+  test('does not change a name that a person has given here, but still changes the address', async () => {
     const ada = await addFromSlack();
     await change(ada, {name: 'Countess'});
     await tell(ada, 'Ada King', `new-${ada.email}`);
     expect(await memberOf(ada)).toMatchObject({name: 'Countess', email: `new-${ada.email}`});
   });
 
-  test('no address that somebody has given here, and still the name', async () => {
+  test('does not change an address that a person has given here, but still changes the name', async () => {
     const ada = await addFromSlack();
     await change(ada, {email: `own-${ada.email}`});
     await tell(ada, 'Ada King', `new-${ada.email}`);
     expect(await memberOf(ada)).toMatchObject({name: 'Ada King', email: `own-${ada.email}`});
   });
 
-  test('nothing of somebody who was made here and linked to Slack', async () => {
+  test('changes nothing of a member who was created here and linked to Slack', async () => {
     const email = 'gus@acme.example';
     const {members} = slack.core.services;
     const {id} = await members.createMember(slack.operator(), {name: 'Gus', email});
@@ -96,14 +96,14 @@ describe('Slack’s word changes', () => {
     expect(await memberOf(gus)).toMatchObject({name: 'Gus', email, slack_user_id: gus.user});
   });
 
-  test('no address to one that another member has, however it is spelled', async () => {
+  test('never gives a member an address that another member has, however it is spelled', async () => {
     const [ada, eve] = [await addFromSlack(), await addFromSlack()];
     await tell(eve, 'Eve', ada.email.toUpperCase());
     expect(await memberOf(eve)).toMatchObject({name: 'Eve', email: eve.email});
     expect((await memberOf(ada)).email).toBe(ada.email);
   });
 
-  test('one address of two members alone, when both are told it at once', async () => {
+  test('gives one address to only one of two members when both report it at once', async () => {
     const both = [await addFromSlack(), await addFromSlack()];
     const wanted = 'wanted@acme.example';
     await Promise.all(both.map((one) => tell(one, 'Ada', wanted)));
@@ -112,7 +112,7 @@ describe('Slack’s word changes', () => {
   });
 
   test.each(['admin', 'owner'] as const)(
-    'no address of an %s, which would let somebody in as them',
+    'does not change the address of an %s, which would let another person sign in as them',
     async (role) => {
       const ada = await addFromSlack();
       await change(ada, {role});
@@ -123,15 +123,15 @@ describe('Slack’s word changes', () => {
 
   test.each([
     ['a guest', {is_restricted: true}],
-    ['somebody of another workspace', {team_id: 'T0OTHER'}],
-    ['an account that is gone', {deleted: true}],
-  ])('neither name nor address of %s', async (_, more) => {
+    ['a person of another workspace', {team_id: 'T0OTHER'}],
+    ['a deactivated account', {deleted: true}],
+  ])('changes neither name nor address of %s', async (_, more) => {
     const ada = await addFromSlack();
     await tell(ada, 'Somebody', `new-${ada.email}`, more);
     expect(await memberOf(ada)).toMatchObject({name: 'Ada', email: ada.email});
   });
 
-  test('no address that Slack has not confirmed, and no name where it tells none', async () => {
+  test('brings no address that Slack has not confirmed, and no name when there is none', async () => {
     const ada = await addFromSlack();
     const more = {is_email_confirmed: false, name: undefined};
     await tell(ada, '', `new-${ada.email}`, more);
@@ -139,7 +139,7 @@ describe('Slack’s word changes', () => {
   });
 });
 
-test('an address that followed Slack lets nobody in as an owner before an owner confirms it', async () => {
+test('an address copied from Slack signs no one in as an owner before an owner confirms it', async () => {
   const ada = await addFromSlack();
   const email = `new-${ada.email}`;
   await tell(ada, 'Ada', email);
@@ -154,7 +154,7 @@ test('an address that followed Slack lets nobody in as an owner before an owner 
   expect((await service.admitSlackMember(call, ada.user))?.id).toBe(ada.id);
 });
 
-test('removing a member removes the marks of names that came from Slack', async () => {
+test('removing a member removes the record that their name came from Slack', async () => {
   const ada = await addFromSlack();
   await slack.core.services.members.deleteMember(slack.operator(), ada.id, {erase: false});
   const {records} = slack.core.store;

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 
-test('regression: nobody whom Slack has made an admin gives themselves the role by hand', async () => {
+test('regression: a member made an admin by Slack cannot give themselves the role by hand', async () => {
   const {people, members} = slack.core.services;
   const profile = {name: 'Ada', timezone: null, runsSlack: true};
   const {id} = await people.ensureSlackMember(slack.operator(), 'U0ADMIN', profile);

@@ -29,7 +29,7 @@ const soon = (ms = 2_000) => performance.now() + ms;
 
 const call = (command: string[]) => connection.call(soon(), command);
 
-test('replies come as they are, as late as was asked for', async () => {
+test('replies arrive unchanged, with the requested delay', async () => {
   const [fast, fastMs] = await timed(() => call(['ECHO', 'ä'.repeat(100_000)]));
   expect(fast).toBe('ä'.repeat(100_000));
   expect(fastMs).toBeLessThan(150);
@@ -41,7 +41,7 @@ test('replies come as they are, as late as was asked for', async () => {
   expect(lateMs).toBeLessThan(1_000);
 });
 
-test('a shorter delay overtakes nothing: replies keep their order', async () => {
+test('replies remain in order when the delay is shortened', async () => {
   const order: string[] = [];
   const ask = (word: string) =>
     connection.call<string>(soon(), ['ECHO', word]).then((reply) => order.push(reply));
@@ -53,7 +53,7 @@ test('a shorter delay overtakes nothing: replies keep their order', async () => 
   expect(order).toEqual(['first', 'second', 'third']);
 });
 
-test('many commands at once are late together, not one after the other', async () => {
+test('many commands at once are delayed together, not one after the other', async () => {
   slow.delay(300);
   const [, ms] = await timed(() =>
     Promise.all(Array.from({length: 50}, (_, i) => call(['ECHO', String(i)]))),
@@ -61,7 +61,7 @@ test('many commands at once are late together, not one after the other', async (
   expect(ms).toBeLessThan(1_000);
 });
 
-test('what is held is done in Redis, and its reply comes when it is let go', async () => {
+test('a command whose reply is withheld is executed in Redis, and the reply arrives when it is released', async () => {
   slow.hold();
   let answered = false;
   const reply = connection.call(soon(10_000), ['SET', 'held', '1']).then((text) => {
@@ -75,7 +75,7 @@ test('what is held is done in Redis, and its reply comes when it is let go', asy
   expect(await reply).toBe('OK');
 });
 
-test('what is held with everything else is not done in Redis before it is let go', async () => {
+test('a withheld command is not executed in Redis before it is released', async () => {
   slow.hold('everything');
   const reply = connection.call(soon(10_000), ['SET', 'stalled', '1']);
   await until(() => slow.waiting() === 1);
@@ -84,7 +84,7 @@ test('what is held with everything else is not done in Redis before it is let go
   expect(await reply).toBe('OK');
 });
 
-test('after a cut nothing answers until it is mended', async () => {
+test('no answer comes after a cut until it is repaired', async () => {
   slow.cut();
   await expect(connection.call(soon(500), ['PING'])).rejects.toMatchObject({code: 'service_unavailable'});
   slow.mend();

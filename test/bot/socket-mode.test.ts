@@ -93,7 +93,7 @@ async function count(workspace: TestWorkspace, update: string): Promise<number> 
   return (await updates(workspace)).filter((text) => text === update).length;
 }
 
-test('a command that comes over the connection is answered over it, and no other way in is open', async () => {
+test('a command that comes over the connection is answered over it, and no other entry point is open', async () => {
   const {workspace, url} = shared;
   const answer = await socket.deliver('slash_commands', command('post: by socket'));
   expect(answer).toMatchObject({response_type: 'ephemeral'});
@@ -127,7 +127,7 @@ test('interactions and events are answered over the connection', async () => {
   expect(await socket.deliver('events_api', event)).toEqual({});
 });
 
-test('what somebody types is kept and answered before it is acknowledged, and comes again where it could not be answered', async () => {
+test('a typed message is stored and answered before it is acknowledged, and is sent again when it could not be answered', async () => {
   const {channel: opened} = (await (
     await fetch(`${slack.url}/api/conversations.open`, {
       method: 'POST',
@@ -180,7 +180,7 @@ describe('a connection that ends is replaced', () => {
   });
 });
 
-test('an envelope that comes again after its answer has no second effect', async () => {
+test('an envelope that is repeated after its answer has no second effect', async () => {
   const {workspace} = shared;
   const [id, sent] = [randomUUID(), command('post: once, answered')];
   expect((await socket.deliver('slash_commands', sent, {id}))['text']).toContain('Posted');
@@ -188,7 +188,7 @@ test('an envelope that comes again after its answer has no second effect', async
   expect(await count(workspace, 'once, answered')).toBe(1);
 });
 
-test('an envelope whose answer went nowhere is answered when it comes again, and posted once', async () => {
+test('an envelope whose answer was lost is answered when it is repeated, and posted once', async () => {
   const {workspace} = shared;
   const [id, sent] = [randomUUID(), {...command('post: once, unanswered'), user_id: 'U000000002'}];
   let goOn = (): void => undefined;
@@ -207,7 +207,7 @@ test('an envelope whose answer went nowhere is answered when it comes again, and
   expect(await count(workspace, 'once, unanswered')).toBe(1);
 });
 
-describe('the service starts, serves and says so', () => {
+describe('the service starts, serves and reports it', () => {
   test.each<[string, () => void, string]>([
     [
       'while Slack is out of order',
@@ -247,7 +247,7 @@ test('it connects as soon as Slack is back, and waits as long as Slack asks for'
   expect(slack.of('apps.connections.open')).toHaveLength(3);
 });
 
-test('stopping serves nothing new, finishes what has begun, and closes the connection', async () => {
+test('stopping accepts nothing new, finishes what has begun, and closes the connection', async () => {
   const {close} = await startConnected();
   const {greeted, open} = socket;
   const [begun, late] = [randomUUID(), randomUUID()];
@@ -267,7 +267,7 @@ test('stopping serves nothing new, finishes what has begun, and closes the conne
   expect(socket.greeted).toBe(greeted);
 });
 
-test('a process that only works opens no connection', async () => {
+test('a process with only the worker role opens no connection', async () => {
   const {readiness: ready} = await start({ROLES: 'worker', METRICS_TOKEN: 'a-metrics-token-of-the-tests'});
   expect((await ready()).slack).toBe('configured');
   expect(slack.of('apps.connections.open')).toEqual([]);

@@ -20,7 +20,7 @@ const parse = (text: string, before: readonly Question[] = []) => {
   return parsed.questions.map(completeQuestion);
 };
 
-describe('questions, one a line,', () => {
+describe('the questions of a team, one per line,', () => {
   test.each<[string, object]>([
     ['What did you do?', {key: 'what_did_you_do', type: 'text', required: false, raises_blocker: false}],
     ['What next? *', {key: 'what_next', label: 'What next?', required: true}],
@@ -32,7 +32,7 @@ describe('questions, one a line,', () => {
     ['Hours? [number]', {type: 'number', min: null, max: null}],
     ['Hours? [number 0..12.5]', {type: 'number', min: 0, max: 12.5}],
     ['Ärger? [Number ..-1]', {key: 'arger', type: 'number', min: null, max: -1}],
-  ])('%s', (line, question) => {
+  ])('include %s', (line, question) => {
     expect(parse(line)).toEqual([expect.objectContaining(question)]);
   });
 
@@ -45,11 +45,11 @@ describe('questions, one a line,', () => {
     ['Done? [from 7]', {kind: 'from', line: 1}],
     ['Hours? [number ..9007199254740993]', {kind: 'bounds', line: 1}],
     [Array.from({length: 11}, (_, i) => `Question ${i}?`).join('\n'), {kind: 'many'}],
-  ])('%j is refused, and it is said which', (text, fault) => {
+  ])('are refused at %j, with the invalid line named', (text, fault) => {
     expect(parseQuestions(text, [])).toEqual({fault});
   });
 
-  it('come back as they were typed, whatever they are', () => {
+  it('are shown again exactly as they were typed', () => {
     const label = fc.stringMatching(/^[A-Za-z][A-Za-z ,?]{0,40}[a-z?]$/);
     const option = fc.stringMatching(/^[A-Z][a-z]{1,8}$/);
     const kind = fc.oneof(
@@ -82,7 +82,7 @@ describe('questions, one a line,', () => {
     );
   });
 
-  it('begin with the last answer to the line that they name by its number', () => {
+  it('begin with the last answer to the line whose number they name', () => {
     const asked = parse('Done? [from 2]\nPlan? *\nStuck? [blocker, from 3]');
     expect(asked).toMatchObject([
       {key: 'done', fill_from: 'plan'},
@@ -100,7 +100,7 @@ describe('questions, one a line,', () => {
     ]);
   });
 
-  it('keep their key when they are said in other words in the same place, or moved', () => {
+  it('retain their key when they are reworded at the same position, or moved', () => {
     const before = parse('One?\nTwo?\nThree?');
     expect(parse('One?\nSecond?\nThree?', before).map(({key}) => key)).toEqual(['one', 'two', 'three']);
     expect(parse('Three?\nOne?\nTwo?', before).map(({key}) => key)).toEqual(['three', 'one', 'two']);
@@ -112,7 +112,7 @@ describe('questions, one a line,', () => {
 const team = (more: Partial<Team>): Team => ({...teamDefaults, ...more}) as Team;
 
 describe('the rules of a team', () => {
-  it('come back from the form as they are', () => {
+  it('are unchanged when they come back from the form', () => {
     const schedules = [
       {
         frequency: 'weekly',
@@ -144,13 +144,13 @@ describe('the rules of a team', () => {
     ['a closing at the opening', {closes: '09:00'}, 'closes'],
     ['a reminder before the opening', {reminders: [15, 121]}, 'reminders'],
     ['several days once a month', {repeat: 'monthly:2'}, 'days'],
-    ['a question without words', {questions: 'Fine?\n*'}, 'questions'],
+    ['a question without text', {questions: 'Fine?\n*'}, 'questions'],
   ])('are refused with %s, under its field', (_, rules, field) => {
     const wished = wishOf({...newTeamRules, ...rules}, undefined, en);
     expect(wished).toEqual({faults: {[field]: expect.stringMatching(/\.$/)}});
   });
 
-  it('without days are no schedule, whatever times are left', () => {
+  it('have no schedule without days, whatever times are left', () => {
     expect(wishOf({...newTeamRules, days: [], opens: undefined}, undefined, en)).toMatchObject({
       wish: {schedule: null},
     });

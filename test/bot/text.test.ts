@@ -51,15 +51,15 @@ function longest(text: string): number {
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-describe('text drawn from letters, emoji with parts, flags, marks, entities and controls', () => {
+describe('text generated from letters, emoji with parts, flags, marks, entities and controls', () => {
   const chance = createChance(20_261_124);
   const texts = Array.from({length: 300}, () => drawText(chance, chance.between(0, 60)));
 
-  test('escaped and decoded is what it was', () => {
+  test('is unchanged after it is escaped and decoded', () => {
     for (const text of texts) expect(decodeText(escapeText(text, Infinity))).toBe(text);
   });
 
-  test('split is the text again, in pieces within the limit, cut within no character that fits into one', () => {
+  test('is complete when split, in pieces within the limit, and no character that fits into one is cut', () => {
     for (const text of texts) {
       const max = chance.between(2, 80);
       const cut = splitText(text, max);
@@ -72,7 +72,7 @@ describe('text drawn from letters, emoji with parts, flags, marks, entities and 
     }
   });
 
-  test('cut, or escaped and cut, is a beginning of it within the limit, cut within no character that fits', () => {
+  test('is a beginning of itself within the limit when cut or escaped and cut, without a cut character that fits', () => {
     for (const text of texts) {
       const max = chance.between(2, 80);
       const short = cutText(text, max);
@@ -93,7 +93,7 @@ describe('text drawn from letters, emoji with parts, flags, marks, entities and 
     }
   });
 
-  test('in blocks keeps to the bytes of a message, and is the text or the beginning of it with a note', () => {
+  test('respects the bytes of a message in blocks, and is complete or a beginning with a note', () => {
     for (let i = 0; i < 30; i++) {
       const text = drawText(chance, chance.between(200, 4_000));
       const block = plainText(text);
@@ -114,13 +114,13 @@ describe('one character of several parts', () => {
     ['a letter with a mark', accented],
     ['a line break of two', '\r\n'],
     ['an emoji', '😀'],
-  ])('%s is not taken apart', (_, character) => {
+  ])('is not split when it is %s', (_, character) => {
     const text = character.repeat(3);
     expect(cutText(text, text.length - 1)).toBe(`${character.repeat(character.length > 1 ? 2 : 1)}…`);
     expect(splitText(text, character.length + 1)).toEqual([character, character, character]);
   });
 
-  test('is taken apart only between code points, and only when it alone is too long', () => {
+  test('is split only between code points, and only when it alone is too long', () => {
     expect(splitText(`a${'\u0301'.repeat(5)}`, 3)).toEqual([`a\u0301\u0301`, '\u0301\u0301\u0301']);
     expect(splitText(family, 4).join('')).toBe(family);
     expect(splitText(family, 4).join('|')).not.toMatch(/\p{Surrogate}/u);
@@ -131,9 +131,9 @@ test.each([
   ['letters', 'x'],
   ['families', family],
   ['flags', flag],
-  ['one letter with marks without end', '\u0301'],
+  ['one letter with endless marks', '\u0301'],
 ])(
-  'forty thousand characters of %s are cut, split and fitted into blocks in no time',
+  'forty thousand characters of %s are cut, split and fitted into blocks without delay',
   async (_, character) => {
     const text = character.repeat(40_000 / character.length);
     const ms = await workedMs(() => {
@@ -147,8 +147,8 @@ test.each([
   },
 );
 
-describe('right-to-left text beside our words', () => {
-  test('is isolated, and other text is left as it is', () => {
+describe('right-to-left text beside our text', () => {
+  test('is isolated, while other text is left as it is', () => {
     expect(isolate('שלום!')).toBe('\u2068שלום!\u2069');
     expect(isolate('Ada & 漢')).toBe('Ada & 漢');
     expect(nameInText('فريق المنصة')).toBe('\u2068فريق المنصة\u2069');
@@ -160,7 +160,7 @@ describe('right-to-left text beside our words', () => {
     expect(isolate('\u202eevil')).toBe('\u2068\u202eevil\u2069');
   });
 
-  test('drawn at random opens and closes as often', () => {
+  test('opens and closes equally often when generated at random', () => {
     const chance = createChance(7);
     for (let i = 0; i < 200; i++) {
       const text = Array.from({length: 12}, () =>
@@ -180,19 +180,19 @@ describe('right-to-left text beside our words', () => {
 describe('a name', () => {
   test.each([
     ['breaks no line', 'Ada\r\nOwner: Eve', 'Ada Owner: Eve'],
-    ['turns nothing around', 'Ada\u202eevE\u2066', 'Ada evE'],
+    ['has no direction controls', 'Ada\u202eevE\u2066', 'Ada evE'],
     ['has no control characters', 'A\u0007d\u001ba', 'A d a'],
-    ['hides nothing', 'Pay\u200broll\ufeff', 'Pay roll'],
-    ['keeps the joiners that its script needs', 'علی‌رضا', 'علی‌رضا'],
-    ['keeps emoji with parts', `Ada ${family} ${flag}`, `Ada ${family} ${flag}`],
-    ['is something even when nothing of it can be seen', '\u200b\u200d\u200e', '?'],
+    ['has no hidden characters', 'Pay\u200broll\ufeff', 'Pay roll'],
+    ['retains the joiners that its script needs', 'علی‌رضا', 'علی‌رضا'],
+    ['retains emoji with parts', `Ada ${family} ${flag}`, `Ada ${family} ${flag}`],
+    ['is visible even when all of it would be invisible', '\u200b\u200d\u200e', '?'],
   ])('%s', (_, name, clean) => {
     expect(cleanName(name)).toBe(clean);
   });
 });
 
 describe('a sentence with gaps', () => {
-  test('has its gaps filled with elements, whatever stands in them', () => {
+  test('has its gaps filled with elements, whatever they contain', () => {
     const name = {type: 'text', text: '0<!channel>'} as const;
     expect(richSentence((gap) => `Posted for ${gap(name)}: ${gap({type: 'emoji', name: 'tada'})}`)).toEqual([
       {type: 'text', text: 'Posted for '},
@@ -202,7 +202,7 @@ describe('a sentence with gaps', () => {
     ]);
   });
 
-  test('may name them in another order, or twice', () => {
+  test('may use its gaps in another order, or twice', () => {
     const gap = {type: 'text', text: 'x'} as const;
     const say = (a: string, b: string) => `${b} ${a} ${b}`;
     expect(

@@ -8,7 +8,7 @@ describe('the blockers under a standup', () => {
   const {words} = readerOf();
   const blocker = (id: Id<'blocker'>, text: string) => ({id, text, state: 'raised', by: null}) as const;
 
-  test('regression: are not said again where its text says them', () => {
+  test('regression: are not repeated where its text includes them', () => {
     const [only] = [blocker(asId('blk_1'), 'No\n access to the   lab')];
     const said = (all: readonly ReturnType<typeof blocker>[], text: string) =>
       presentToldBlockers(words, all, text)?.spoken.split('\n');
@@ -17,7 +17,7 @@ describe('the blockers under a standup', () => {
     expect(said([only], 'Today\nwork')).toEqual(['Blocker, raised: No access to the lab']);
   });
 
-  test('have just enough words to tell them apart', () => {
+  test('have just enough of their text to be distinguished', () => {
     const same = 'The review of the importer waits for ';
     const all = [
       blocker(asId('blk_1'), `${same}Ada and the others`),

@@ -72,8 +72,8 @@ const letsNobodyIn = () =>
     code: 'method_not_supported_for_channel_type',
   });
 
-describe('a channel that takes nothing', () => {
-  test('is told once to the leads of the team, with the fix; Try again goes on at once, and the message says how it ended', async () => {
+describe('a channel that refuses messages', () => {
+  test('is reported once to the team’s leads with the fix; Try again retries at once, and the message shows the result', async () => {
     await addMember('Ada', 'member', true);
     await addMember('Grace', 'owner');
     letsNobodyIn();
@@ -114,7 +114,7 @@ describe('a channel that takes nothing', () => {
     expect((await messagesOf('ada'))[1]?.text).toContain('Unarchive it');
   });
 
-  test('that still takes nothing when it is tried again says when that was, in the same message', async () => {
+  test('shows when it was retried, in the same message, when it still refuses messages', async () => {
     await addMember('Ada', 'member', true);
     slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});
     await post('one');
@@ -136,7 +136,7 @@ describe('a channel that takes nothing', () => {
     expect(await replies()).toEqual([]);
   });
 
-  test('regression: is not over because the message of a day that it lets nobody change is given up', async () => {
+  test('regression: remains a problem after the message of the day that it lets no one change is given up', async () => {
     await addMember('Ada', 'member', true);
     await post('one');
     await round();
@@ -156,7 +156,7 @@ describe('a channel that takes nothing', () => {
     });
   });
 
-  test('regression: is over when a message of the day is changed there, but what was given up is told of as before', async () => {
+  test('regression: is resolved when a message of the day is changed there, while the message that was given up is still reported', async () => {
     await addMember('Ada', 'member', true);
     await post('one');
     await round();
@@ -181,7 +181,7 @@ describe('a channel that takes nothing', () => {
     });
   });
 
-  test('is told to those who run the workspace where the team has no lead', async () => {
+  test('is reported to owners and admins where the team has no lead', async () => {
     await addMember('Grace', 'owner');
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'channel_not_found'});
     await post('one');
@@ -193,7 +193,7 @@ describe('a channel that takes nothing', () => {
   });
 });
 
-describe('regression: where neither a lead nor anybody who runs the workspace is in Slack', () => {
+describe('regression: a channel problem where neither a lead nor an owner or admin is in Slack', () => {
   const quick = {unanswered: [20], closed: Array.from({length: 5_000}, () => 20), leaseMs: 1_000};
   const say = (name: string, text: string) =>
     slack.command(`post: ${text}`, {user: {id: people[name] ?? '', name}});
@@ -205,7 +205,7 @@ describe('regression: where neither a lead nor anybody who runs the workspace is
     await slack.read();
   }
 
-  test('each author is told once, and of the end', async () => {
+  test('is reported once to each author, as is its end', async () => {
     slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});
     await say('ada', 'from Ada');
     await slack.work({waits: quick});
@@ -231,7 +231,7 @@ describe('regression: where neither a lead nor anybody who runs the workspace is
     expect((await replies()).toSorted()).toEqual(['ada: from Ada', 'ada: once more', 'grace: from Grace']);
   });
 
-  test('a standup by a program says in the API why it is not shown, also one that waits behind it', async () => {
+  test('explains in the API why a standup by a program is not shown, and a later one that waits for it', async () => {
     const show = async ({body}: Answer<Posted>) => {
       const [{id}] = postedIn(body);
       return slack.core.services.standups.findShownStandup(slack.operator(), id);
@@ -252,7 +252,7 @@ describe('regression: where neither a lead nor anybody who runs the workspace is
   });
 });
 
-test('a standup of which nobody knows whether it is there is told of, and posted again when somebody says so', async () => {
+test('a standup whose posting is uncertain is reported, and is posted again when a person says so', async () => {
   await addMember('Ada', 'member', true);
   await post('before');
   await round();
@@ -273,8 +273,8 @@ test('a standup of which nobody knows whether it is there is told of, and posted
   expect(await replies()).toEqual(['operator: before', 'operator: who knows']);
 });
 
-describe('what Slack limits', () => {
-  test('is limited in all channels of the workspace, for that method alone', async () => {
+describe('a limit from Slack', () => {
+  test('applies in all channels of the workspace, for that method alone', async () => {
     const {teams} = slack.core.services;
     await teams.createTeam(slack.operator(), {slug: 'other', slack_channel_id: otherChannel});
     const {body} = await post('one');
@@ -307,7 +307,7 @@ describe('what Slack limits', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
   });
 
-  test('goes to one channel two messages at once, then one each interval', async () => {
+  test('lets two messages at once into one channel, then one each interval', async () => {
     for (const word of ['one', 'two', 'three']) await post(word);
     await slack.work({waits: {spacingMs: 800}});
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
@@ -321,7 +321,7 @@ describe('what Slack limits', () => {
   });
 });
 
-test('two processes know of one limit, and the longer of two holds', async () => {
+test('two processes share one limit, and the longer of two applies', async () => {
   const {posts, workspace} = slack;
   await posts.limit(workspace, 'chat.update', 5_000, soon());
   await posts.limit(workspace, 'chat.update', 100, soon());

@@ -19,11 +19,11 @@ afterEach(() => {
 
 const posts = () => scene.slack.slack.of('chat.postMessage');
 
-describe('regression: a message that is edited to more than a standup may be is kept nowhere, and its author told', () => {
+describe('regression: a message that is edited beyond the limit of a standup is not stored, and its author is notified', () => {
   const huge = 'x'.repeat(40_000);
   const tooLong = /^That’s longer than 4,000 characters/;
 
-  test('while it is an answer, which stays as it was', async () => {
+  test('while it is an answer, which remains as it was', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     await ada.edit(ts, huge, 'Fix it');
@@ -34,7 +34,7 @@ describe('regression: a message that is edited to more than a standup may be is 
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix all of it']);
   });
 
-  test('while it is offered: what was offered is what is posted', async () => {
+  test('while it is offered, and the offered text is what is posted', async () => {
     const grace = await createTypist(scene, await scene.addPerson());
     const {ts} = await grace.type('Shipped it');
     await grace.edit(ts, huge, 'Shipped it');
@@ -54,7 +54,7 @@ describe('regression: a message that is edited to more than a standup may be is 
   });
 });
 
-test('regression: who edits very fast is answered no more than who types very fast, and all of it is kept', async () => {
+test('regression: fast edits get no more answers than fast typing, and all of them are stored', async () => {
   const ada = await askedTypist(scene);
   const {ts} = await ada.type('Fix it');
   for (let i = 0; i < 40; i++) await ada.edit(ts, `Fix it ${i}`, 'Fix it');
@@ -62,7 +62,7 @@ test('regression: who edits very fast is answered no more than who types very fa
   expect(await keptOf(scene, ada)).toContain('Fix it 39');
 });
 
-test('regression: who is no member and goes on typing is refused a few times a minute, and costs no more', async () => {
+test('regression: a person who is no member and continues to type is refused a few times a minute at no more cost', async () => {
   const guest = {id: 'U0000GUEST', name: 'guest'};
   scene.slack.slack.failAlways('users.info', {
     kind: 'replied',
@@ -76,7 +76,7 @@ test('regression: who is no member and goes on typing is refused a few times a m
   expect(posts()).toHaveLength(5);
 });
 
-test('whatever an event is made of, it is answered, and harms nobody', async () => {
+test('an event of any shape is answered, and harms no one', async () => {
   const grace = await createTypist(scene, await scene.addPerson());
   const {user} = grace.person;
   const own = {type: 'message', user, text: 'Shipped it'};
@@ -118,8 +118,8 @@ test('whatever an event is made of, it is answered, and harms nobody', async () 
   expect((await grace.last()).text).toMatch(/^Post this/);
 });
 
-describe('regression: what Slack does not take holds up nothing that is typed after it', () => {
-  test('an answer in a thread that is not there', async () => {
+describe('regression: a refusal by Slack does not delay later typed messages', () => {
+  test('when it is an answer in a thread that does not exist', async () => {
     const ada = await askedTypist(scene);
     scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'thread_not_found'});
     expect((await ada.type('Fix it', {thread_ts: '1.000001'})).reply.status).toBe(200);
@@ -127,7 +127,7 @@ describe('regression: what Slack does not take holds up nothing that is typed af
     expect((await ada.last()).text).toMatch(/^Is anything blocking you/);
   });
 
-  test('a summary that has been removed: it is said again', async () => {
+  test('when it is a summary that has been removed, which is posted again', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     for (const word of ['skip', 'skip']) await ada.type(word);
@@ -139,7 +139,7 @@ describe('regression: what Slack does not take holds up nothing that is typed af
   });
 });
 
-test('regression: what somebody types all at once is kept, each at its first try, and answered at a pace', async () => {
+test('regression: many messages typed at once are stored at the first try each, and answered at a limited pace', async () => {
   const ada = await askedTypist(scene);
   const sent = await Promise.all(Array.from({length: 60}, (_, i) => ada.type(`Line ${i}`)));
   expect(sent.filter(({reply}) => reply.status !== 200)).toEqual([]);

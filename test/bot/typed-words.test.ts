@@ -53,7 +53,7 @@ async function absences(): Promise<object[]> {
   return rows.map((row) => JSON.parse(row) as object);
 }
 
-test('regression: words that sound like commands are not published', async () => {
+test('regression: a text that sounds like a command is not published', async () => {
   const words = 'undo delete list status report who team stats config reminders away pto vacation'.split(' ');
   const phrases = [...words, 'help me please', 'edit my update', 'out until friday', 'thanks', 'show today'];
   const before = await texts();
@@ -61,8 +61,8 @@ test('regression: words that sound like commands are not published', async () =>
   expect(await texts()).toEqual(before);
 });
 
-describe('what is asked about', () => {
-  test('is shown as it was typed, can be posted as it is, and that once', async () => {
+describe('a text that is asked about', () => {
+  test('is shown as it was typed, and can be posted as it is, once', async () => {
     const user = newPerson();
     const answer = said(await slack.command('show <my> status', {user}));
     expect(answer['text']).toBe('Not posted yet. Did you mean /standup today? show &lt;my&gt; status');
@@ -73,7 +73,7 @@ describe('what is asked about', () => {
     expect((await texts()).filter((text) => text === 'show <my> status')).toHaveLength(1);
   });
 
-  test('runs with what belongs to it, and once however often it is pressed', async () => {
+  test('runs as the command with its arguments, once however often it is pressed', async () => {
     const user = newPerson();
     await slack.command('to be a member', {user});
     const before = (await absences()).length;
@@ -83,7 +83,7 @@ describe('what is asked about', () => {
     expect(await absences()).toHaveLength(before + 1);
   });
 
-  test('is the text with its first word, or without it', async () => {
+  test('can be posted with its first word, or without it', async () => {
     const user = newPerson();
     const answer = said(await slack.command('post Fixed the importer', {user}));
     expect(labels(answer)).toEqual(['Post “Fixed the importer”', 'Post “post Fixed the importer”']);
@@ -94,7 +94,7 @@ describe('what is asked about', () => {
     expect(await texts()).not.toContain('post Fixed the importer');
   });
 
-  test('regression: two words that tell of no work are posted after a question only, and once', async () => {
+  test('regression: two words that describe no work are posted only after a question, and once', async () => {
     const user = newPerson();
     for (const text of ['dashboard', 'same', 'not now', 'export csv', 'krank'])
       expect(said(await slack.command(text, {user}))['text']).toBe(
@@ -123,14 +123,14 @@ describe('what is asked about', () => {
     expect(await calls(slack, 'views.open')).toHaveLength(1);
   });
 
-  test('an update behind “post:” is posted without it', async () => {
+  test('an update after “post:” is posted without that prefix', async () => {
     await slack.command('post: the release\nis out', {user: newPerson()});
     expect(await texts()).toContain('the release\nis out');
   });
 });
 
 describe('undo and delete', () => {
-  test('undo right after posting takes it back, with the text and the way to post it again', async () => {
+  test('undo right after posting removes the standup, with the text and a way to post it again', async () => {
     const user = newPerson();
     await slack.command('post: too early', {user});
     const answer = said(await slack.command('undo', {user}));
@@ -139,7 +139,7 @@ describe('undo and delete', () => {
     expect(await texts()).not.toContain('too early');
   });
 
-  test('undo that Slack sends again takes nothing further back', async () => {
+  test('undo that Slack repeats removes nothing more', async () => {
     const user = newPerson();
     await slack.command('the first of two', {user});
     await slack.command('the second of two', {user});
@@ -150,7 +150,7 @@ describe('undo and delete', () => {
     expect(await texts()).not.toContain('the second of two');
   });
 
-  test('delete shows the latest of today and asks; keeping it changes nothing', async () => {
+  test('delete shows the latest standup of today and asks, and cancelling changes nothing', async () => {
     const user = newPerson();
     await slack.command('post: perhaps not', {user});
     const answer = said(await slack.command('delete', {user}));
@@ -165,7 +165,7 @@ describe('undo and delete', () => {
     expect(await texts()).not.toContain('perhaps not');
   });
 
-  test('undo of what has been edited since asks first', async () => {
+  test('undo of a standup that has been edited since asks first', async () => {
     const user = newPerson();
     await slack.command('as it was', {user});
     const mine = (await all())[0]!;
@@ -174,7 +174,7 @@ describe('undo and delete', () => {
     expect(labels(said(await slack.command('undo', {user})))).toEqual(['Delete it', 'Keep it']);
   });
 
-  test('without a standup of today there is nothing to take back, and somebody new becomes nobody', async () => {
+  test('undo and delete find nothing without a standup of today, and make no member of a new person', async () => {
     const user = newPerson();
     expect(said(await slack.command('undo', {user}))['text']).toContain('nothing to delete');
     const {people: service} = slack.core.services;
@@ -183,7 +183,7 @@ describe('undo and delete', () => {
 });
 
 describe('history', () => {
-  test('shows one’s own updates alone, newest first, ten at a time, with Edit and Earlier', async () => {
+  test('shows only the member’s own updates, newest first, ten at a time, with Edit and Earlier', async () => {
     const user = newPerson();
     await slack.command('post: somebody else’s', {user: newPerson()});
     for (let i = 1; i <= 12; i++) await slack.command(`update number ${i} <!channel>`, {user});
@@ -207,14 +207,14 @@ describe('history', () => {
     expect(labels(earlier)).toEqual(['Edit', 'Edit']);
   });
 
-  test('of long updates in any script keeps within one message', async () => {
+  test('fits long updates in any script into one message', async () => {
     const user = newPerson();
     for (let i = 0; i < 10; i++) await slack.command(`${i}${'漢"\n'.repeat(1_000)}`, {user});
     const answer = said(await slack.command('history', {user}));
     expect(Buffer.byteLength(JSON.stringify(answer['blocks']))).toBeLessThan(12_000);
   });
 
-  test('regression: what was written looks in it like what was written', async () => {
+  test('regression: shows formatted text as formatted', async () => {
     const user = newPerson();
     await slack.command('the *importer* https://example.com/pr/7 :tada:', {user});
     const {blocks} = said(await slack.command('history', {user}));
@@ -224,14 +224,14 @@ describe('history', () => {
     expect(JSON.stringify(blocks)).toContain(JSON.stringify({type: 'emoji', name: 'tada'}));
   });
 
-  test('regression: of many emoji in each update keeps within one message', async () => {
+  test('regression: fits updates with many emoji into one message', async () => {
     const user = newPerson();
     for (let i = 0; i < 10; i++) await slack.command(`${i} ${':a: *b* '.repeat(100)}`, {user});
     const answer = said(await slack.command('history', {user}));
     expect(Buffer.byteLength(JSON.stringify(answer['blocks']))).toBeLessThan(12_000);
   });
 
-  test('links to where each stands in Slack', async () => {
+  test('links to each standup in Slack', async () => {
     const user = newPerson();
     await slack.command('to be linked', {user});
     await slack.work();
@@ -239,11 +239,11 @@ describe('history', () => {
     expect(JSON.stringify(blocks)).toMatch(/"type":"link","url":"https?:[^"]+","text":"Open in Slack"/);
   });
 
-  test('says so when there is none', async () => {
+  test('says so when there is no update', async () => {
     expect(said(await slack.command('history', {user: newPerson()}))['text']).toBe('You haven’t posted yet.');
   });
 
-  test('opens from the Home tab as well, and goes on there', async () => {
+  test('opens from the Home tab as well, and continues there', async () => {
     const user = newPerson();
     for (let i = 1; i <= 11; i++) await slack.command(`post: home ${i}`, {user});
     await slack.action({action_id: 'home-history'}, {channel: undefined, response_url: undefined}, {user});
@@ -261,14 +261,14 @@ describe('history', () => {
   });
 });
 
-describe('regression: days that are mistyped are asked about, with what was probably meant', () => {
+describe('regression: mistyped days are asked about, with the likely meaning', () => {
   test.each([
     ['ooo tomorow', 'Yes: tomorrow', /^You’re away tomorrow/],
     ['ooo untill firday', 'Yes: until friday', /^You’re away today/],
     ['ooo nxt week', 'Yes: next week', /^You’re away /],
     ['ooo 31 feb', 'Yes: 28 feb', /^You’re away /],
     ['vacation tomorow', 'Yes: vacation tomorrow', /^You’re away tomorrow.*vacation$/],
-  ])('%s', async (typed, label, told) => {
+  ])('when “%s” is typed', async (typed, label, told) => {
     const user = newPerson();
     await slack.command('to be a member', {user});
     const before = (await absences()).length;
@@ -280,7 +280,7 @@ describe('regression: days that are mistyped are asked about, with what was prob
     expect(await absences()).toHaveLength(before + 1);
   });
 
-  test('ooo tomorow, since that was the reason after all', async () => {
+  test('a mistyped day can be confirmed as the reason of an absence after all', async () => {
     const user = newPerson();
     const answer = said(await slack.command('ooo tomorow', {user}));
     expect((await press(button(answer, 'Today, because: tomorow'), user))['text']).toMatch(
@@ -288,7 +288,7 @@ describe('regression: days that are mistyped are asked about, with what was prob
     );
   });
 
-  test('skip tomorrow is no skip of today', async () => {
+  test('“skip tomorrow” does not skip today', async () => {
     const user = newPerson();
     const answer = said(await slack.command('skip tomorrow', {user}));
     expect(answer['text']).toContain('/standup ooo tomorrow');

@@ -50,7 +50,7 @@ function eventOf({person, channel}: Typist, ts: string, text: string, id: string
 const json = {contentType: 'application/json'};
 const texts = async (ada: Typist) => (await ada.said()).map(({text}) => text);
 
-test('a message that Slack sends again is kept once and answered once, also by another process', async () => {
+test('a message that Slack repeats is stored and answered once, even by another process', async () => {
   const ada = await askedTypist(scene);
   const ts = ada.nextTs();
   for (const [i, url] of [scene.slack.url, scene.slack.url, other.url].entries())
@@ -60,7 +60,7 @@ test('a message that Slack sends again is kept once and answered once, also by a
 });
 
 test.each([0, 1, 2])(
-  'messages within a moment, to two processes and in any order, are kept in the order in which they were typed, and no question is asked twice',
+  'simultaneous messages to two processes are stored in the order in which they were typed, and no question is repeated',
   async (shift) => {
     const ada = await askedTypist(scene);
     const said = ['Fix the importer', 'Wrote tests', 'none'];
@@ -84,7 +84,7 @@ test.each([0, 1, 2])(
 );
 
 test.each(['mute', 'hang'] as const)(
-  'a process that is killed before it knows of its answer loses no message and doubles no answer: Slack’s call was %s',
+  'a process killed before it knows of its answer loses no message and doubles no answer (Slack’s call: %s)',
   async (kind) => {
     const ada = await askedTypist(scene);
     const process: ServiceProcess = await startServiceProcess({redisUrl: scene.redisUrl, env, clock: true});
@@ -116,7 +116,7 @@ test.each(['mute', 'hang'] as const)(
   },
 );
 
-test('a process that is killed after it has posted, before it says so, posts no second time', async () => {
+test('a process killed after it has posted and before it confirms does not post a second time', async () => {
   const ada = await askedTypist(scene);
   for (const text of ['Fix it', 'Wrote tests', 'skip']) await ada.type(text);
   const ts = ada.nextTs();
@@ -128,7 +128,7 @@ test('a process that is killed after it has posted, before it says so, posts no 
   expect((await ada.last()).text).toMatch(/^✅ Posted in <#C000000001>/);
 });
 
-test('while Slack takes no message what is typed is kept, and the answer comes with the next try', async () => {
+test('typed messages are stored while Slack accepts none, and the answer comes at the next try', async () => {
   const ada = await askedTypist(scene);
   const ts = ada.nextTs();
   scene.slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
@@ -138,7 +138,7 @@ test('while Slack takes no message what is typed is kept, and the answer comes w
   expect((await ada.last()).text).toContain('What did you do yesterday?');
 });
 
-test('while Redis is late a message is refused within Slack’s 3 s, comes again, and is kept and answered once', async () => {
+test('a message is refused within Slack’s 3 s while Redis is late, and is stored and answered once when repeated', async () => {
   const redis = await startSlowRedis(scene.redisUrl);
   const late = await startService({redisUrl: redis.url, time: scene.clock.time, env});
   try {

@@ -73,7 +73,7 @@ describe('while a standup is being posted', () => {
     expect(await updates(ada)).toEqual(['Yesterday\nWrote tests\n\nToday\nFix it']);
   });
 
-  test('regression: what is typed besides is offered, not dropped', async () => {
+  test('regression: other typed text is offered, not dropped', async () => {
     const ada = await answered();
     await whilePosting(
       () => ada.type('post'),
@@ -83,7 +83,7 @@ describe('while a standup is being posted', () => {
     expect((await texts(ada)).join('\n')).toContain('And a demo at three');
   });
 
-  test('regression: of a message that is deleted then it is told that what was posted stays', async () => {
+  test('regression: the author of a message deleted then reads that the posted standup remains', async () => {
     const ada = await answered();
     await whilePosting(
       () => ada.type('post'),
@@ -104,7 +104,7 @@ describe('while a standup is being posted', () => {
   });
 });
 
-test('regression: what is typed after post, before that is answered, is neither posted with it nor dropped', async () => {
+test('regression: text typed after “post” and before its answer is neither posted with it nor dropped', async () => {
   const ada = await askedTypist(scene);
   await ada.type('Fix it');
   let release = () => {};
@@ -121,8 +121,8 @@ test('regression: what is typed after post, before that is answered, is neither 
   await until(async () => (await texts(ada)).join('\n').includes('Lunch is at noon'));
 });
 
-describe('events that come out of order', () => {
-  test('regression: an edit that comes before its message counts', async () => {
+describe('typing events that arrive out of order', () => {
+  test('regression: include an edit before its message, which counts', async () => {
     const ada = await askedTypist(scene);
     const ts = ada.nextTs();
     await ada.edit(ts, 'Fix it', 'Fix t');
@@ -131,7 +131,7 @@ describe('events that come out of order', () => {
     expect(await updates(ada)).toEqual(['Today\nFix it']);
   });
 
-  test('regression: a message whose deletion comes before it is no answer', async () => {
+  test('regression: include a deletion before its message, which is then no answer', async () => {
     const ada = await askedTypist(scene);
     const ts = ada.nextTs();
     await ada.remove(ts);
@@ -142,7 +142,7 @@ describe('events that come out of order', () => {
   });
 
   test.each(['posted', 'offered'])(
-    'regression: of two edits of a message that is %s the later one counts, whichever comes first',
+    'regression: include two edits of a message that is %s, of which the later one counts',
     async (kind) => {
       const ada =
         kind === 'posted' ? await askedTypist(scene) : await createTypist(scene, await scene.addPerson());
@@ -171,7 +171,7 @@ describe('events that come out of order', () => {
   );
 });
 
-test('regression: of a deleted message the standup that it was posted in is shown', async () => {
+test('regression: the author of a deleted message sees the standup that it was posted in', async () => {
   const ada = await askedTypist(scene);
   const {ts} = await ada.type('Fix it');
   await ada.type('post');
@@ -182,7 +182,7 @@ test('regression: of a deleted message the standup that it was posted in is show
   expect(JSON.stringify((await ada.last()).blocks)).toContain(first!.id);
 });
 
-test('regression: what ends a draft that has closed is offered, and what was typed before is given back', async () => {
+test('regression: a message that ends a closed draft is offered, and earlier messages are returned', async () => {
   const ada = await answered();
   const {teams} = scene.slack.core.services;
   const late = (accept: 'never' | 'always') =>
@@ -208,7 +208,7 @@ test('a draft of two teams, one of which is deleted before Post, says so and is 
   expect((await ada.last()).text).toMatch(/was deleted.*\n✅ Posted in <#C000000001>/s);
 });
 
-test('regression: whoever presses Post while Slack takes no message is told, and a second press posts nothing more', async () => {
+test('regression: a member who presses Post while Slack accepts no message is notified, and a second press posts nothing more', async () => {
   const ada = await answered();
   const {slack} = scene.slack;
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
@@ -231,7 +231,7 @@ test('regression: whoever presses Post while Slack takes no message is told, and
   expect(await postedBy(scene, ada)).toHaveLength(1);
 });
 
-test('regression: whose message is kept, but not answered the last time that it comes, is not asked to type it again', async () => {
+test('regression: a member whose message is stored, but not answered on its last delivery, is not asked to type it again', async () => {
   const ada = await askedTypist(scene);
   const ts = ada.nextTs();
   const {channel, person} = ada;

@@ -51,7 +51,7 @@ function noting(name: string, typist: Typist) {
   };
 }
 
-test('one person answers question by question, with a meeting and a restart of the service between, edits one message, and posts', async () => {
+test('a member answers question by question, with a meeting and a restart in between, edits one message, and posts', async () => {
   lines.push('', '— One team, with an interruption —', '');
   const ada = await askedTypist(scene);
   const told = noting('Ada', ada);
@@ -96,7 +96,7 @@ test('one person answers question by question, with a meeting and a restart of t
   expect(scene.slack.slack.limitFaults).toEqual([]);
 });
 
-test('one person answers for two teams, one of which has questions of its own', async () => {
+test('a member answers for two teams, one of which has its own questions', async () => {
   lines.push('', '— Two teams —', '');
   const {core, operator} = scene.slack;
   const {id = asId('')} = await core.services.teams.createTeam(operator(), {

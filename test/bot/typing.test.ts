@@ -28,8 +28,8 @@ afterEach(() => {
   scene.slack.slack.clear();
 });
 
-describe('somebody who has been asked', () => {
-  test('is told that they can type, answers question by question, and posts with a word', async () => {
+describe('a member who has been asked for a standup', () => {
+  test('reads that they can type, answers question by question, and posts with a word', async () => {
     const ada = await askedTypist(scene);
     const [prompt] = await scene.messagesOf(ada.person);
     expect(prompt?.text).toContain('Just reply here. What are you working on today?');
@@ -52,7 +52,7 @@ describe('somebody who has been asked', () => {
     expect(await keptOf(scene, ada)).not.toMatch(/importer|tests/);
   });
 
-  test('types in the thread of the message that asked, and is answered there', async () => {
+  test('types in the thread of the reminder, and is answered there', async () => {
     const ada = await askedTypist(scene);
     const [prompt] = await scene.messagesOf(ada.person);
     await ada.type('Fix it', {thread_ts: prompt?.ts});
@@ -61,7 +61,7 @@ describe('somebody who has been asked', () => {
     expect(String(post?.body['text'])).toContain('What did you do yesterday?');
   });
 
-  test('with a last standup is not asked for Yesterday: what was to be done then stands there', async () => {
+  test('is not asked for Yesterday when they have an earlier standup, whose Today is shown there', async () => {
     const ada = await askedTypist(scene);
     await answerAll(ada);
     await scene.clock.advance(24 * 60 * minute);
@@ -78,7 +78,7 @@ describe('somebody who has been asked', () => {
     );
   });
 
-  test('begins again on the next day: what was left over is shown back, and is no part of it', async () => {
+  test('begins again on the next day: what was left is shown, and is not part of the new one', async () => {
     const ada = await askedTypist(scene);
     await ada.type('Fix the importer');
     await scene.clock.advance(24 * 60 * minute);
@@ -94,7 +94,7 @@ describe('somebody who has been asked', () => {
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nWrite the docs']);
   });
 
-  test('composes links, emoji, a list and a mention, and reads them back as they were composed', async () => {
+  test('composes links, emoji, a list and a mention, and sees them as they were composed', async () => {
     const ada = await askedTypist(scene);
     const text = (value: string) => ({type: 'text', text: value});
     const section = (...elements: object[]) => ({type: 'rich_text_section', elements});
@@ -126,7 +126,7 @@ describe('somebody who has been asked', () => {
     expect(JSON.stringify((await ada.last()).blocks)).toContain('"url":"https://example.com/pr/7"');
   });
 
-  test('reads what each word does; words count as such only when they are the whole message', async () => {
+  test('reads what each command word does; a word is a command only as the whole message', async () => {
     const ada = await askedTypist(scene);
     await ada.type('later today I fix it');
     await ada.type('HELP');
@@ -142,7 +142,7 @@ describe('somebody who has been asked', () => {
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nlater today I fix it']);
   });
 
-  test('stops with all the text shown back, and goes on with one word', async () => {
+  test('stops with all the text shown, and continues with one word', async () => {
     const ada = await askedTypist(scene);
     await ada.type('Fix it');
     await ada.type('cancel');
@@ -154,7 +154,7 @@ describe('somebody who has been asked', () => {
     expect((await ada.last()).text).toContain('What did you do yesterday?');
   });
 
-  test('edits and deletes messages before Post: the summary follows, and a required answer is asked for again', async () => {
+  test('edits and deletes messages before Post: the summary follows, and a required answer is requested again', async () => {
     const ada = await askedTypist(scene);
     const first = await ada.type('Fix the importr');
     await ada.type('skip');
@@ -177,7 +177,7 @@ describe('somebody who has been asked', () => {
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix all']);
   });
 
-  test('edits a message after Post: that answer of the standup changes; a deleted one takes nothing back', async () => {
+  test('edits a message after Post: that answer of the standup changes, and a deleted message removes nothing', async () => {
     const ada = await askedTypist(scene);
     const [today] = await answerAll(ada);
     await ada.edit(today ?? '', 'Fix the exporter', 'Fix the importer');
@@ -191,7 +191,7 @@ describe('somebody who has been asked', () => {
     expect(await postedBy(scene, ada)).toHaveLength(1);
   });
 
-  test('presses Edit under the summary after Post was typed: the standup is edited, and no second one is made', async () => {
+  test('presses Edit under the summary after typing Post: the standup is edited, and no second one is made', async () => {
     const ada = await askedTypist(scene);
     for (const text of ['Fix it', 'skip', 'skip']) await ada.type(text);
     const {blocks} = await ada.last();
@@ -209,7 +209,7 @@ describe('somebody who has been asked', () => {
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix it well']);
   });
 
-  test('presses Post, twice, and has one standup; the summary says what became of it', async () => {
+  test('presses Post twice and has one standup; the summary says what happened to it', async () => {
     const ada = await askedTypist(scene);
     for (const text of ['Fix it', 'skip', 'skip']) await ada.type(text);
     const summary = await ada.last();
@@ -219,7 +219,7 @@ describe('somebody who has been asked', () => {
     expect(shown?.text).toMatch(/^✅ Posted in <#C000000001>/);
   });
 
-  test('presses Edit: the form has all the answers, and posts what Post then posts no more', async () => {
+  test('presses Edit: the form has all the answers, and Post then posts nothing more', async () => {
     const ada = await askedTypist(scene);
     for (const text of ['Fix it', 'Wrote tests', 'Printer']) await ada.type(text);
     const user = {id: ada.person.user, name: 'ada'};
@@ -238,7 +238,7 @@ describe('somebody who has been asked', () => {
 
   test.each<[string, (ada: Typist & {runs: Id[]}) => Promise<unknown>, RegExp]>([
     [
-      'it closes',
+      'the run closes',
       async ({runs}) => {
         await scene.slack.core.services.teams.changeTeam(scene.slack.operator(), scene.slack.team, {
           late_policy: {accept: 'never'},
@@ -249,7 +249,7 @@ describe('somebody who has been asked', () => {
       /^The standup of Platform has closed/,
     ],
     [
-      'they have posted through another door',
+      'they have posted by other means',
       (ada) => scene.slack.command('post: By command', {user: {id: ada.person.user, name: 'ada'}}),
       /^You already posted for Platform/,
     ],
@@ -269,7 +269,7 @@ describe('somebody who has been asked', () => {
       /^You left Platform/,
     ],
   ])(
-    'the conversation ends with a sentence and all the text when %s meanwhile',
+    'the conversation ends with a sentence and all the text when %s in the meantime',
     async (_, happens, sentence) => {
       const ada = await askedTypist(scene);
       await ada.type('Fix the importer');
@@ -296,7 +296,7 @@ async function answerAll(ada: Typist): Promise<string[]> {
   return sent;
 }
 
-test('what is typed when nothing is asked is posted only when its author says so', async () => {
+test('text typed when no question is open is posted only when its author says so', async () => {
   const person = await scene.addPerson();
   const grace = await createTypist(scene, person);
   await grace.type('Shipped it');
@@ -308,8 +308,8 @@ test('what is typed when nothing is asked is posted only when its author says so
   expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped it']);
 });
 
-describe('what is typed when nothing is asked', () => {
-  test('is never published because it looks like a command: it runs, or asks', async () => {
+describe('text typed when no question is open', () => {
+  test('is never published when it looks like a command: the command runs, or the bot asks', async () => {
     const grace = await createTypist(scene, await scene.addPerson());
     await grace.type('today');
     expect((await grace.last()).text).toMatch(/Platform/);
@@ -331,7 +331,7 @@ describe('what is typed when nothing is asked', () => {
     expect(absences.rows).toHaveLength(1);
   });
 
-  test('is posted as edited last, once; No forgets it; posted already, it says that it would be another', async () => {
+  test('is posted once, as last edited; No discards it, and a second post is announced as another standup', async () => {
     const grace = await createTypist(scene, await scene.addPerson());
     const {ts} = await grace.type('Shipped t');
     await grace.edit(ts, 'Shipped it', 'Shipped t');
@@ -347,7 +347,7 @@ describe('what is typed when nothing is asked', () => {
     expect(await keptOf(scene, grace)).not.toMatch(/more|Shipped/);
   });
 
-  test('has a button for each of several teams', async () => {
+  test('gets a button for each of several teams', async () => {
     const other = await scene.addTeam('Data & <Science>');
     const grace = await createTypist(scene, await scene.addPerson({teams: [scene.slack.team, other]}));
     await grace.type('Shipped it');
@@ -378,15 +378,12 @@ describe('what is typed when nothing is asked', () => {
   });
 });
 
-describe('regression: words are taken', () => {
+describe('regression: a typed message', () => {
   test.each([
-    ['of `/me …`', {subtype: 'me_message'}],
-    [
-      'of an answer in a thread that is also sent as a message',
-      {subtype: 'thread_broadcast', thread_ts: '1.1'},
-    ],
-    ['of a kind of message that Slack adds later', {subtype: 'spoken_message'}],
-  ])('%s', async (_, event) => {
+    ['`/me …`', {subtype: 'me_message'}],
+    ['an answer in a thread that is also sent as a message', {subtype: 'thread_broadcast', thread_ts: '1.1'}],
+    ['a kind of message that Slack adds later', {subtype: 'spoken_message'}],
+  ])('is accepted when it is %s', async (_, event) => {
     const grace = await createTypist(scene, await scene.addPerson());
     const before = scene.slack.slack.of('chat.postMessage').length;
     await grace.type('Shipped the importer', event);
@@ -394,7 +391,7 @@ describe('regression: words are taken', () => {
     expect(offers.at(-1)?.body['text']).toContain('Shipped the importer');
   });
 
-  test('of a message with a file, and its author is told that the file goes nowhere', async () => {
+  test('is accepted with a file, and its author reads that the file is not posted', async () => {
     const grace = await createTypist(scene, await scene.addPerson());
     await grace.type('Shipped the importer', {subtype: 'file_share', files: [{id: 'F1'}]});
     const [offer, note] = (await grace.said()).slice(-2);
@@ -405,7 +402,7 @@ describe('regression: words are taken', () => {
   });
 
   test.each(['reminder_add', 'pinned_item', 'huddle_thread', 'channel_join'])(
-    'and a note of Slack (%s) is nobody’s',
+    'is not assumed for a note of Slack (%s)',
     async (subtype) => {
       const grace = await createTypist(scene, await scene.addPerson());
       const before = (await grace.said()).length;
@@ -416,7 +413,7 @@ describe('regression: words are taken', () => {
 });
 
 describe('several teams that have asked', () => {
-  test('which ask nothing of their own get one answer, all of them or none', async () => {
+  test('get one answer when they have no questions of their own, all of them or none', async () => {
     const other = await scene.addTeam('Data');
     const ada = await askedTypist(scene, {teams: [scene.slack.team, other]});
     await ada.type('Fix it');
@@ -429,7 +426,7 @@ describe('several teams that have asked', () => {
     );
   });
 
-  test('with questions of their own are asked one after the other, the one that closes first at first', async () => {
+  test('get answers one after the other, the one that closes first at first, when they have questions of their own', async () => {
     const {core, operator} = scene.slack;
     const answer = await core.services.teams.createTeam(operator(), {
       name: 'Lab',
@@ -470,7 +467,7 @@ describe('several teams that have asked', () => {
   });
 });
 
-test('messages of bots, in channels, and what Slack tells of links are no words of anybody', async () => {
+test('messages of bots, in channels, and link events of Slack are not read as typed answers', async () => {
   const grace = await createTypist(scene, await scene.addPerson());
   const ts = grace.nextTs();
   const own = {type: 'message', user: grace.person.user, text: 'Shipped it', ts};
@@ -482,7 +479,7 @@ test('messages of bots, in channels, and what Slack tells of links are no words 
   expect(await keptOf(scene, grace)).toBe('');
 });
 
-test('a guest is told why, and nothing of theirs is kept', async () => {
+test('a guest is refused with the reason, and nothing of theirs is stored', async () => {
   const guest = {id: 'U0000GUEST', name: 'guest'};
   scene.slack.slack.failAlways('users.info', {
     kind: 'replied',
@@ -502,7 +499,7 @@ test('a guest is told why, and nothing of theirs is kept', async () => {
   expect(String(told?.body['text'])).toMatch(/Guests can’t post/);
 });
 
-test('who types very fast is told once to slow down; all of it is kept', async () => {
+test('a member who types very fast is asked once to slow down, and all of it is stored', async () => {
   const ada = await askedTypist(scene);
   for (let i = 0; i < 25; i++) await ada.type(`help`);
   const texts = (await ada.said()).map(({text}) => text);
@@ -513,7 +510,7 @@ test('who types very fast is told once to slow down; all of it is kept', async (
   expect((await ada.last()).text).toContain('What did you do yesterday?');
 });
 
-test('typed messages are writes of who types them: who has used them up is told how long to wait', async () => {
+test('typed messages count as writes of their author, who reads how long to wait when those are used up', async () => {
   const slack = await startSlack({rateLimits: {all: 0, writes: 2}});
   try {
     const name = {name: 'Ada', slack_user_id: admin.id};

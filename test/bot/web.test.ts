@@ -50,7 +50,7 @@ async function signIn(address: string, harness = slack) {
 }
 
 describe('/standup web', () => {
-  test('answers whoever asks, them alone, with a link that signs them in, once', async () => {
+  test('answers only the caller, with a link that signs them in once', async () => {
     const user = await newPerson();
     const {body} = await slack.command('web', {user});
     expect(body.response_type).toBe('ephemeral');
@@ -70,7 +70,7 @@ describe('/standup web', () => {
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test('that Slack sends again makes no second link', async () => {
+  test('makes no second link when Slack repeats the command', async () => {
     const user = await newPerson();
     const before = (await linksOf()).length;
     const answers = [];
@@ -80,7 +80,7 @@ describe('/standup web', () => {
     expect(await linksOf()).toHaveLength(before + 1);
   });
 
-  test('is refused to a guest in a sentence', async () => {
+  test('is refused to a guest with a sentence', async () => {
     const guest = {id: 'U0GUEST', name: 'guest'};
     slack.slack.fail('users.info', {
       kind: 'replied',
@@ -91,7 +91,7 @@ describe('/standup web', () => {
     expect(body.text).toContain('Guests can’t post');
   });
 
-  test('without a public address it says that the link opens on the machine of the service only', async () => {
+  test('says without a public address that the link opens only on the machine of the service', async () => {
     const local = await startSlack();
     try {
       const {body} = await local.command('web', {user: await newPerson(local)});
@@ -102,7 +102,7 @@ describe('/standup web', () => {
     }
   });
 
-  test('the link is in no line of the log', async () => {
+  test('writes the link to no line of the log', async () => {
     const {body} = await slack.command('web', {user: await newPerson()});
     const secret = addressIn(body.blocks).split('.').at(-1) ?? '';
     expect(secret).toHaveLength(43);
@@ -110,7 +110,7 @@ describe('/standup web', () => {
   });
 });
 
-test('typed to the bot, it is answered with the link in the direct messages', async () => {
+test('the command “web” typed to the bot is answered with the link in the direct messages', async () => {
   const scene = await startPromptScene();
   try {
     const typist = await createTypist(scene, await scene.addPerson());
@@ -128,7 +128,7 @@ test('typed to the bot, it is answered with the link in the direct messages', as
   }
 });
 
-test('the Home tab has a button for it, which answers in a view', async () => {
+test('the Home tab has a button for the sign-in link, which is shown in a view', async () => {
   const user = await newPerson();
   await slack.event({
     type: 'app_home_opened',

@@ -29,7 +29,7 @@ const schedule = {
   starts_on: '2026-01-01',
 } as const;
 
-describe('in a channel', () => {
+describe('the weekly summary in a channel', () => {
   let slack: SlackHarness;
   /** Of last week, so that no test depends on the day it runs on. */
   let monday: string;
@@ -142,7 +142,7 @@ describe('in a channel', () => {
     (await slack.parents(of)).filter(({metadata}) => metadata?.event_type === 'standup_week');
   const lines = async () => (await weeks())[0]?.text.replaceAll(/\w{3} \d+ \w{3}/g, 'DAY').split('\n');
 
-  test('stands once when the last run of the week has closed, with the numbers of participation and links to the reports', async () => {
+  test('is posted once after the last run of the week, with participation figures and links to the reports', async () => {
     await begin();
     await finish();
     expect(await weeks()).toEqual([]);
@@ -189,7 +189,7 @@ describe('in a channel', () => {
   test.each([
     ['missed', {state: 'missed'} as const],
     ['closed hours too late', {state: 'closed', missed_steps: [{step: 'close', due_at: ''}]} as const],
-  ])('comes when the first run of the next week opens where the last run was %s', async (_, how) => {
+  ])('is posted when the first run of the next week opens, where the last run was %s', async (_, how) => {
     await begin();
     const last = await open(on(4));
     if (how.state === 'closed') await close(last, how);
@@ -209,7 +209,7 @@ describe('in a channel', () => {
     expect(await weeks()).toHaveLength(1);
   });
 
-  test('comes when the team is paused before the end of its week, and counts what was', async () => {
+  test('is posted when the team is paused before the end of its week, with the figures so far', async () => {
     await begin();
     const last = await open(on(4));
     await finish();
@@ -219,7 +219,7 @@ describe('in a channel', () => {
     expect(await lines()).toContain('3 of 4 posted · participation 75 %');
   });
 
-  test('is posted once though the answer is lost, two jobs work at a time, or Slack is closed for a while', async () => {
+  test('is posted once even if the answer is lost, two jobs work at a time, or Slack is closed for a while', async () => {
     await begin();
     await finish();
     await change({slack_channel_id: otherChannel, slack_digest: 'off', slack_post_mode: 'channel'});
@@ -234,7 +234,7 @@ describe('in a channel', () => {
     ).toHaveLength(2);
   });
 
-  test('whose poster dies after Slack has taken it is found, not posted again', async () => {
+  test('is found and not posted again when its process dies after Slack has accepted it', async () => {
     await begin();
     await finish();
     await change({slack_digest: 'off', slack_post_mode: 'channel'});
@@ -254,7 +254,7 @@ describe('in a channel', () => {
     );
   });
 
-  test('follows a late post, names nobody who has been erased, and is not posted again where somebody has removed it', async () => {
+  test('follows a late post, names no erased member, and is not posted again after a person has removed it', async () => {
     await begin();
     const last = await close(await open(on(4)));
     await finish();
@@ -277,7 +277,7 @@ describe('in a channel', () => {
     expect(await weeks()).toEqual([]);
   });
 
-  test('regression: that could not be edited is, as soon as it is looked at again', async () => {
+  test('regression: is edited at the next check after an edit failed', async () => {
     await begin();
     const last = await close(await open(on(4)));
     await finish();
@@ -293,7 +293,7 @@ describe('in a channel', () => {
     expect(await lines()).toContain('4 of 6 posted · participation 67 %');
   });
 
-  test('counts the blockers that were raised and resolved in it, and shows those that are open, with their age', async () => {
+  test('counts the blockers that were raised and resolved in its week, and shows open ones with their age', async () => {
     const {blockers} = slack.core.services;
     const raise = async (text: string) => {
       const principal = {type: 'member', id: ada.id, name: 'Ada'} as const;
@@ -351,7 +351,7 @@ describe('the message of a week', () => {
       },
     }) satisfies WeekContent;
 
-  test('ranks nobody, and names who has missed runs only where the team says so', () => {
+  test('ranks no member, and names members who have missed runs only where the team allows it', () => {
     const all = content([
       ['Ada', 1, 5],
       ['Grace', 5, 5],
@@ -363,7 +363,7 @@ describe('the message of a week', () => {
     );
   });
 
-  test('keeps the limits whatever people are called and write, and pings nobody', () => {
+  test('respects the limits whatever people are called and write, and pings no one', () => {
     const people = Array.from({length: 500}, (_, i): [string, number, number] => [
       `<@U${i}> & ${'漢&'.repeat(35)}`,
       3,
@@ -383,7 +383,7 @@ describe('the message of a week', () => {
     }
   });
 
-  test('is of the week from Monday to Sunday, whose last run the schedule tells', () => {
+  test('covers Monday to Sunday, with the last run according to the schedule', () => {
     expect(['2026-11-16', '2026-11-18', '2026-11-22', '2026-11-23'].map(mondayOf)).toEqual([
       '2026-11-16',
       '2026-11-16',

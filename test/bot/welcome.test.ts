@@ -56,8 +56,8 @@ async function told(person: Person): Promise<SlackMessage[]> {
   return scene.messagesOf(person);
 }
 
-describe('who is put into a team', () => {
-  test('is told once in which, by whom, when they will be asked, and how to leave', async () => {
+describe('a person who is added to a team', () => {
+  test('is notified once of the team, who added them, when they will be reminded, and how to leave', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);
@@ -76,7 +76,7 @@ describe('who is put into a team', () => {
     expect(await told(lead)).toEqual([]);
   });
 
-  test('who has turned reminders off is told so, and a team without times says so', async () => {
+  test('reads that their reminders are off if so, and that a team has no times if so', async () => {
     const {team, lead} = await newTeam();
     const quiet = await scene.addPerson({teams: [], reminders: {enabled: false}});
     await put(lead, team, quiet);
@@ -87,7 +87,7 @@ describe('who is put into a team', () => {
     expect((await told(ada))[0]!.text).toMatch(/There’s no schedule\. Post any time\.$/);
   });
 
-  test('nobody is told of what they did themselves, nor of what the operator does', async () => {
+  test('is not notified of their own actions, or of those of the operator', async () => {
     const {team} = await newTeam();
     const ada = await scene.addPerson({teams: [team.id]});
     const {body} = await slack.command('Fixed the importer', {
@@ -101,7 +101,7 @@ describe('who is put into a team', () => {
     expect([await told(ada), await told(boss)]).toEqual([[], []]);
   });
 
-  test('who has left before is told nothing; who comes back is told again', async () => {
+  test('is not notified if they have left before, and is notified again if they come back', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);
@@ -112,7 +112,7 @@ describe('who is put into a team', () => {
     expect(await told(ada)).toHaveLength(1);
   });
 
-  test('in quiet hours it comes at their end', async () => {
+  test('is notified at the end of their quiet hours', async () => {
     const {team, lead} = await newTeam();
     const until = new Date(scene.clock.now() + 30 * minute).toISOString().slice(11, 16);
     const from = new Date(scene.clock.now() - 30 * minute).toISOString().slice(11, 16);
@@ -125,7 +125,7 @@ describe('who is put into a team', () => {
     expect(await told(ada)).toHaveLength(1);
   });
 
-  test.each(['lost', 'status'] as const)('a message whose answer is %s comes once', async (kind) => {
+  test.each(['lost', 'status'] as const)('gets the message once when its answer is %s', async (kind) => {
     const [first, {team, lead}] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});
     // Slack has told where her direct messages are: there it can be looked for.
@@ -149,7 +149,7 @@ describe('who is put into a team', () => {
     expect(await scene.messagesOf(ada)).toHaveLength(2);
   });
 
-  test('regression: a message that did not arrive comes once the bot may look for it', async () => {
+  test('regression: gets a message that did not arrive, once the bot may look for it', async () => {
     const [first, {team, lead}] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});
     await put(first.lead, first.team, ada);
@@ -164,7 +164,7 @@ describe('who is put into a team', () => {
     expect(await scene.messagesOf(ada)).toHaveLength(2);
   });
 
-  test('regression: the first message of all to somebody comes once, though its answer is lost and nobody knows where to look', async () => {
+  test('regression: gets the first message of all once, even if its answer is lost and its channel is unknown', async () => {
     const [{team, lead}, other] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);
@@ -180,7 +180,7 @@ describe('who is put into a team', () => {
     expect(await told(ada)).toHaveLength(2);
   });
 
-  test('put in, taken out and put in again before it is told, somebody is told once', async () => {
+  test('is notified once when they are added, removed and added again before the notice', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     const {teamMembers} = slack.core.services;
@@ -190,7 +190,7 @@ describe('who is put into a team', () => {
     expect(await told(ada)).toHaveLength(1);
   });
 
-  test('as an observer is told that they are never asked', async () => {
+  test('reads as an observer that they are never asked', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada, 'observer');
@@ -199,7 +199,7 @@ describe('who is put into a team', () => {
     ]);
   });
 
-  test('*Leave* there leaves, and says so in its place', async () => {
+  test('leaves with *Leave* there, and the message says so', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);
@@ -212,7 +212,7 @@ describe('who is put into a team', () => {
     expect(await teamMembers.countExpected(slack.operator(), team.id, [ada.member.id])).toBe(0);
   });
 
-  test('who is appointed as a lead is told once, by whom', async () => {
+  test('is notified once when they are appointed as a lead, with who appointed them', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: [team.id]});
     await put(lead, team, ada, 'lead');
@@ -228,7 +228,7 @@ describe('who is put into a team', () => {
 });
 
 describe('the channel of a team', () => {
-  test('is told once when the team has been set up in Slack: by whom, when it is open, how to post', async () => {
+  test('is notified once when the team has been set up in Slack: by which member, when it is open, how to post', async () => {
     const maker = await scene.addPerson({teams: []});
     const {channel: made} = (await slack.api('conversations.create', {name: 'begun'}, botToken)) as {
       channel?: {id: string};
@@ -246,7 +246,7 @@ describe('the channel of a team', () => {
     ]);
   });
 
-  test('is told nothing of one that is made by way of the API', async () => {
+  test('is not notified of a team that is created by the API', async () => {
     const {team} = await newTeam();
     while ((await slack.read()).more);
     while ((await slack.turn({channel: team.slack_channel_id!, waits: quick})).more);

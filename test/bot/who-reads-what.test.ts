@@ -310,14 +310,14 @@ function saidBy(view: View): string {
 }
 
 test.each(Object.entries(table) as [Name, Row][])(
-  '%s is read by those of the table and by nobody else',
+  '%s is visible to the people in the table and to no one else',
   (name, {readBy}) => {
     expect(readers.filter((reader) => read[reader].includes(mark(name)))).toEqual(readBy);
   },
 );
 
 test.each((Object.entries(table) as [Name, Row][]).filter(([, row]) => row.told !== ''))(
-  'who types %s is told who reads it',
+  'the form or answer for %s says who can read it',
   (name, row) => {
     expect(named(told.get(name) ?? '')).toContain(row.told);
   },

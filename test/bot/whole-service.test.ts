@@ -52,7 +52,7 @@ async function thread(): Promise<string[]> {
   return messages.filter(({ts}) => ts !== parent.ts).map(({text}) => text);
 }
 
-test('one service, one port: what is posted by API and by Slack stands in the channel, once each, and follows edits', async () => {
+test('standups from API and Slack on one port are shown in the channel once each, and follow edits', async () => {
   const made = await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'by API'}});
   expect(made.status).toBe(201);
   const reply = await sendSigned(service.url, {
@@ -76,7 +76,7 @@ test('one service, one port: what is posted by API and by Slack stands in the ch
   expect(slack.limitFaults).toEqual([]);
 });
 
-test('a standup says where it stands in Slack, beside what its events say; its entity tag follows', async () => {
+test('a standup in the API shows where it is in Slack, except in its events, and its entity tag follows', async () => {
   const made = await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'linked'}});
   const path = `/v1/standups/${made.body.id}`;
   const read = () => workspace.request('GET', path);
@@ -111,7 +111,7 @@ test('a standup says where it stands in Slack, beside what its events say; its e
   await until(async () => !(await thread()).some((text) => text.includes('linked')));
 });
 
-test('a receiver gets standup.created, signed, for what is posted by API and for what is typed in Slack; the channel shows both once', async () => {
+test('a receiver gets a signed standup.created for posts by API and from Slack, and the channel shows both once', async () => {
   const receiver = await startReceiver();
   try {
     const hook = await workspace.request('POST', '/v1/webhooks', {
@@ -149,7 +149,7 @@ test('a receiver gets standup.created, signed, for what is posted by API and for
   }
 });
 
-test('the API of the same application still answers for itself', async () => {
+test('the API of the same application still answers its own requests', async () => {
   expect((await workspace.request('GET', '/slack/events')).status).toBe(404);
   const ready = await fetch(`${service.url}/readyz`);
   expect(JSON.stringify(await ready.json())).toContain('configured');

@@ -63,11 +63,11 @@ describe('another language', () => {
     ['pl', '… (za długie)'],
     ['de-AT', en.cutNote],
     ['', en.cutNote],
-  ])('of %s is the nearest that there is, else English', (locale, cutNote) => {
+  ])('is chosen for %s as the nearest that exists, else English', (locale, cutNote) => {
     expect(findWords(locale, catalogues).cutNote).toBe(cutNote);
   });
 
-  test('has plural forms of its own, and its own order', () => {
+  test('has plural forms of its own, and its own word order', () => {
     const {words} = createReader('pl-PL', catalogues);
     expect([1, 3, 5, 22].map((length) => words.form.tooLong(length, 9))).toEqual([
       'Najwyżej 9; to ma 1 znak.',
@@ -77,7 +77,7 @@ describe('another language', () => {
     ]);
   });
 
-  test('does not compile without a sentence, nor with one of another kind', () => {
+  test('does not compile without a sentence, or with one of another type', () => {
     const {cutNote, ...without} = en;
     // @ts-expect-error -- a sentence is missing
     const lacking: Words = without;
@@ -90,20 +90,20 @@ describe('another language', () => {
     expect(cutNote).toBe(en.cutNote);
   });
 
-  test('that forgets what stands in a gap is found', () => {
+  test('is reported when a sentence omits the content of its gap', () => {
     const forgetful: Words = {...en, withReference: (sentence) => sentence};
     expect(findCatalogueFaults(forgetful)).toEqual(['withReference']);
     expect(findCatalogueFaults(tiny)).toEqual([]);
   });
 
-  test('keeps the direction of a name to itself, wherever it is put', () => {
+  test('isolates the direction of a name, wherever it is inserted', () => {
     const {words} = createReader('en-GB');
     expect(words.form.forTeam('צוות')).toBe('For \u2068צוות\u2069');
     expect(words.form.forTeam('Platform')).toBe('For Platform');
   });
 });
 
-describe('what the bot says', () => {
+describe('a sentence of the bot', () => {
   // What stands under slack/socket/ is said to the log alone; zones.ts has the names of cities, by which a zone is found, and parse-days.ts and read-date.ts the words
   // for days that people type.
   const files = readdirSync('src/bot', {recursive: true, encoding: 'utf8'}).filter(
@@ -133,7 +133,7 @@ describe('what the bot says', () => {
     'slack/setup/question-lines.ts: from ',
   ]);
 
-  test('stands in the catalogue and nowhere else', () => {
+  test('is in the catalogue and nowhere else', () => {
     const found = files.flatMap((file) =>
       findSentences(readFileSync(`src/bot/${file}`, 'utf8')).map((sentence) => `${file}: ${sentence}`),
     );
@@ -152,7 +152,7 @@ describe('what the bot says', () => {
     ['a refusal', `throw new AppError('not_found', 'There is nothing here.');`],
     ['a sentence chosen by a condition', `const text = late ? 'You are late' : undefined;`],
     ['a sentence in a type assertion', `const text = 'You are late' as const;`],
-  ])('is found elsewhere: %s', (_, source) => {
+  ])('is found outside the catalogue: %s', (_, source) => {
     expect(findSentences(source)).toHaveLength(1);
   });
 
@@ -162,7 +162,7 @@ describe('what the bot says', () => {
     ['a type', `type Mode = 'two words' | 'three more words';`],
     ['a name for Slack', `const named = {action_id: 'open-form', type: 'plain_text', style: 'primary'};`],
     ['what joins pieces', 'const line = `${name}: ${text}, ${more} · ${last}`;'],
-  ])('is not mistaken for %s', (_, source) => {
+  ])('is not assumed for %s', (_, source) => {
     expect(findSentences(source)).toEqual([]);
   });
 });
