@@ -20,7 +20,7 @@ function renderPage(reports: Reports): string {
   const newestFirst = Object.entries(reports).toSorted(([one], [other]) => Number(other) - Number(one));
   return `# Performance
 
-Written by \`npm run bench\`; do not edit. The same figures as data: \`bench/results/latest.json\`.
+\`npm run bench\` writes this page; do not edit it. \`bench/results/latest.json\` has the same figures as data.
 ${newestFirst.map(([, report]) => renderRun(report)).join('')}
 ${explanation}`;
 }
@@ -32,22 +32,22 @@ function renderRun({date, machine, figures}: Report): string {
 
 ${renderMarkdown(figures)}
 
-${date}; ${cpu}, ${cores} cores, ${memoryGb} GB; ${system}; Redis ${redis}; one small write with fsync ${fsyncMs} ms; load average before the
-run ${loadBefore}${loadBefore > 0.5 ? ' (**others were at work too: read these figures with care, or repeat them**)' : ''}.${
+${date}; ${cpu}, ${cores} cores, ${memoryGb} GB; ${system}; Redis ${redis}; one small write with fsync ${fsyncMs} ms. The load average before the
+run was ${loadBefore}${loadBefore > 0.5 ? ' (**other work ran at the same time: read these figures with care, or repeat them**)' : ''}.${
     pinned
       ? ''
-      : ' Nothing was pinned to a core, since `taskset` or a second core is missing: expect wider spreads.'
+      : ' Nothing was pinned to a core, because `taskset` or a second core is missing: expect wider spreads.'
   }
 `;
 }
 
-const explanation = `Each figure is a median over several processes, in parentheses the smallest and the largest of them. Absolute figures on a
-shared machine mean little: what counts is the **ratio** to something measured in the same run, of every process of ours to every one of theirs.
+const explanation = `Each figure is a median over several processes, with the smallest and the largest of them in parentheses. Absolute figures on a
+shared machine mean little. Compare the **ratio** to something measured in the same run, of every process of ours to every one of theirs.
 
 ## What it is compared with
 
-- **C**, the ceiling of a POST: a bare \`node:http\` server that parses the body and sends the keys and arguments of the service's own commit to a
-  script that makes the same writes. Both are recorded from the service at the start of the run, so they cannot differ from what it does today.
+- **C**, the ceiling of a POST: a bare \`node:http\` server. It parses the body and sends the keys and arguments of the service's own commit to a
+  script with the same writes. Both are recorded from the service at the start of the run, so they always match it.
   No token, no validation, no plan, no log. [ceiling.ts](../bench/peers/ceiling.ts), [recorded-commit.ts](../bench/recorded-commit.ts)
 - **Small C**, the C of earlier runs: the same server with nine short keys and arguments. [small-ceiling.ts](../bench/peers/small-ceiling.ts)
 - **The obvious build**: Express and node-redis with their defaults, \`jwtVerify\` on each request, zod, a hash with its indexes, and
@@ -55,34 +55,35 @@ shared machine mean little: what counts is the **ratio** to something measured i
 - **Raw loop**, the ceiling of deliveries: \`undici\` sending the same bodies over as many connections, unsigned and unrecorded.
   [raw-loop.ts](../bench/peers/raw-loop.ts)
 - **A BullMQ job per delivery**: signed and recorded in a hash. [job-per-delivery.ts](../bench/peers/job-per-delivery.ts)
-- **Static**, the ceiling of a read: a bare server that answers the service's bytes, headers included, to whatever it is asked.
+- **Static**, the ceiling of a read: a bare server that answers every request with the service's bytes, headers included.
   [static.ts](../bench/peers/static.ts)
 - **A service account**: the same build, with posts that name a team without schedule and questions.
 
 ## How it is measured
 
-- Two identical processes differ by 10–25 % for as long as they live, so each figure comes from several, each with a Redis of its own. All are
-  alive at once and are measured in every round, in an order that is drawn anew; only one works at a time.
-- Each process is warmed up first, until its CPU per event is steady: at least 15,000 requests, 5,000 events with their deliveries.
-- CPU is read from \`/proc/PID/task/*/schedstat\`: all threads, in ns. Of Redis it is all that its process uses, its files and replies included.
-- Throughput in closed loop: 64 connections, each sends when it has been answered. Latency in open loop: a timer sends at a fixed rate, and
-  the time counts from when a request was meant to be sent.
-- "Everything on" is \`dist/main.js\` with the options of the Procfile, which the peers have too, and as in production: access token, scope, strict validation, idempotency key, one atomic commit with
-  its event, a log line per request (\`LOG_LEVEL=info\`). \`ROLES=web\`, with no worker beside it, unless the row says otherwise.
-- After every measurement the stored standups are counted and must equal the 201s; after a backlog of deliveries none may be left unrecorded.
-- Redis runs with \`appendfsync always\` unless the row says otherwise, on the project's disk, without rewriting its file meanwhile.
-- A backlog of deliveries is made while the worker is frozen (SIGSTOP), so that a warm process meets it; creating the deliveries of each
-  event is inside the time.
-- The commit in Redis: the recorded commands alone, 64 at a time, with no server between. The service's are recorded anew for each second, since
-  it tells Redis what time it expects.
-- A member's post answers three questions, while the run of their team is open.
-- 20,000 posts: in closed loop, to a process that is warm and has delivered all that came before. The last delivery counts.
-- Bytes: what Redis holds more of after 10,000 posts, by its own account, with texts of 172 to 428 bytes.
-- \`listTeamsOf\` is what Slack asks at each command; it is called in the bench's own process.
-- Hanging neighbours: more webhooks that never answer than a process takes turns at a time, over many workspaces, each with 500
-  deliveries waiting; measured from when all of them hang, beyond the 15 s after which their requests time out. They are
-  enabled and disabled in turn, in the same service; their receivers are a process of their own.
-- The arm under test has one core; Redis, the generator and the receivers share another (\`taskset\`), the same for all.
+- **Processes.** Two identical processes differ by 10–25 % during their whole life. So each figure comes from several, each with a Redis of its own. All
+  are alive at once and are measured in every round, in a new random order. Only one works at a time.
+- **Warm-up.** Each process runs until its CPU per event is steady: at least 15,000 requests, or 5,000 events with their deliveries.
+- **CPU** is read from \`/proc/PID/task/*/schedstat\`: all threads, in ns. For Redis it is all that its process uses, with its files and replies.
+- **Throughput** is in closed loop: each of 64 connections sends when it has its answer. **Latency** is in open loop: a timer sends at a fixed rate, and
+  the time counts from the planned send.
+- **"Everything on"** is \`dist/main.js\` with the options of the Procfile, which the peers have too, and as in production. It has access token, scope, strict
+  validation, idempotency key, one atomic commit with its event, and a log line per request (\`LOG_LEVEL=info\`). It is \`ROLES=web\`, with no worker
+  beside it, unless the row says otherwise.
+- **Checks.** After every measurement the stored standups must equal the 201s. After a backlog of deliveries none may be unrecorded.
+- **Redis** runs with \`appendfsync always\` unless the row says otherwise, on the project's disk, and does not rewrite its file during the run.
+- **A backlog of deliveries** is made while the worker is frozen (SIGSTOP), so a warm process gets it. The time includes creating the deliveries of
+  each event.
+- **The commit in Redis** is the recorded commands alone, 64 at a time, with no server between. The service's are recorded again for each second, because
+  they have the time that the service expects.
+- **A member's post** answers three questions, while the run of their team is open.
+- **20,000 posts** are in closed loop, to a process that is warm and has delivered everything before. The last delivery counts.
+- **Bytes** are the growth of Redis after 10,000 posts, by its own account, with texts of 172 to 428 bytes.
+- **\`listTeamsOf\`** is what Slack reads at each command. The benchmark calls it in its own process.
+- **Hanging neighbours** are more webhooks that never answer than a process serves at a time, over many workspaces, each with 500
+  waiting deliveries. It is measured when all of them hang, beyond the 15 s after which their requests time out. They are alternately
+  enabled and disabled, in the same service. Their receivers are a process of their own.
+- **Cores.** The process under test has one core. Redis, the generator and the receivers share another (\`taskset\`), the same for all.
 
 ## Your own figures
 
@@ -95,6 +96,6 @@ npm run bench -- --processes 5 --rounds 9 --seconds 4
 npm run bench -- --only post --profile               # with CPU profiles of the service, in .cache/profiles
 \`\`\`
 
-The other build needs its \`package.json\` and \`node_modules\` beside its \`dist\`, as in a checkout. Only a run of all rows rewrites this page, and of it
-the part of its Node.
+The other build needs its \`package.json\` and \`node_modules\` beside its \`dist\`, as in a checkout. Only a run of all rows rewrites this page, in the section
+of its Node version.
 `;

@@ -1,13 +1,13 @@
-/* Every text that a person can type, and everybody who can then read it. docs/who-reads-what.md has the same table. */
+/* Every text that a person can type, and everyone who can then read it. docs/who-reads-what.md has the same table. */
 
 export const readers = [
   'channel of the team',
-  'people of the team',
+  'members of the team',
   'leads of the team',
   'owners and admins',
-  'everybody else of the workspace',
+  'everyone else in the workspace',
   'webhooks and events',
-  'exports of everybody else',
+  'exports of everyone else',
 ] as const;
 export type Reader = (typeof readers)[number];
 
@@ -44,13 +44,13 @@ export const table = {
     told: asksThere,
   },
   mentionElsewhereYes: {text: 'the same, after *Post to Platform*', readBy: everybody, told: posted},
-  form: {text: 'the form, handed in', readBy: everybody, told: goes},
+  form: {text: 'the form, submitted', readBy: everybody, told: goes},
   shortcut: {
-    text: '*Add to my standup* on a private message, not handed in',
+    text: '*Add to my standup* on a private message, not submitted',
     readBy: nobody,
     told: isPrivate,
   },
-  shortcutYes: {text: 'the same, handed in', readBy: everybody, told: goes},
+  shortcutYes: {text: 'the same, submitted', readBy: everybody, told: goes},
   typed: {text: 'a message to the bot, before *Post*', readBy: nobody, told: goes},
   typedYes: {text: 'the same, after *Post*', readBy: everybody, told: posted},
   api: {text: 'an update by the API or in the dashboard', readBy: everybody, told: ''},
@@ -72,7 +72,7 @@ export const table = {
   },
   apiAway: {text: 'the reason of an absence by the API or in the dashboard', readBy: leadsAlone, told: ''},
   openAway: {
-    text: '`/standup ooo` and a reason, where every team of its author has `absence_reasons` `team`',
+    text: '`/standup ooo` and a reason, if every team of its author has `absence_reasons` `team`',
     readBy: everybody,
     told: 'Your team can see the reason, in its channel too',
   },

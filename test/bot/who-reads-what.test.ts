@@ -226,15 +226,15 @@ async function playAll(): Promise<void> {
 
   read = {
     'channel of the team': inChannels(),
-    'people of the team': await allOf(people.mate),
+    'members of the team': await allOf(people.mate),
     'leads of the team': await allOf(people.lead),
     'owners and admins': await allOf(people.admin),
-    'everybody else of the workspace': await allOf(people.other),
+    'everyone else in the workspace': await allOf(people.other),
     'webhooks and events': [
       ...receiver.received.map(({body}) => body.toString()),
       (await sendRequest(service.url, 'GET', '/v1/events?limit=100', {token: people.admin.token})).text,
     ].join('\n'),
-    'exports of everybody else': await allOf(people.other, '/v1/export'),
+    'exports of everyone else': await allOf(people.other, '/v1/export'),
   };
 
   /** All that somebody can read by the API: every operation that reads, of all that there is. */
