@@ -58,7 +58,7 @@ describe('the reason of an absence', () => {
     away = (await enter({from: '2026-12-20', reason: said}, hurt)).body;
   });
 
-  it('is shown to its author, to leads of their teams, owners and admins, and to nobody else', async () => {
+  it('is shown to its author, to leads of their teams, owners and admins, and to no other member', async () => {
     expect(away).toMatchObject({reason: said, reason_for: 'leads'});
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
@@ -83,7 +83,7 @@ describe('the reason of an absence', () => {
     }
   });
 
-  it('is shown to no lead by whom its author was put into a team, before they take part there', async () => {
+  it('is not shown to a lead who added its author to a team, until the author is active there', async () => {
     const slug = randomName();
     const taker = await addPerson(service, workspace, {name: 'Taker'});
     const by = {token: taker.token};
@@ -93,14 +93,14 @@ describe('the reason of an absence', () => {
     expect((await ask('GET', away, taker)).body.reason).toBeNull();
   });
 
-  it('stands in no event, also not where a change replaces it', async () => {
+  it('is not contained in any event, even if a change replaces it', async () => {
     await ask('PATCH', away, hurt, {reason: 'a neurologist again'});
     const told = await eventsOf(workspace);
     expect(JSON.stringify(told)).not.toContain('neurologist');
     expect(told.at(-1)).toMatchObject({type: 'absence.updated', data: {id: away.id, reason: null}});
   });
 
-  it('is in no report unless every team that it is about says so when it is written', async () => {
+  it('is in no report unless every team it concerns allows that when it is written', async () => {
     const body = {from: '2026-12-21', reason: 'Sea'};
     const before = (await enter(body, hurt)).body;
     const change = (to: string) =>
@@ -119,7 +119,7 @@ describe('the reason of an absence', () => {
 });
 
 describe('POST /v1/absences', () => {
-  it('of nothing more is one day away, today by the clocks of the person, and is told', async () => {
+  it('creates one day of absence today, by the clocks of the member, with an event, from an empty body', async () => {
     const {status, body, headers} = await enter({});
     expect(status).toBe(201);
     const own = {type: 'member', id: ada.id, name: 'Ada'};
@@ -149,7 +149,7 @@ describe('POST /v1/absences', () => {
     expect((await enter({}, far)).body.from).toBe('2026-11-23');
   });
 
-  it('says who is off, in every team or in one, from the first to the last day', async () => {
+  it('adds a member to the days off of every team or one, from the first to the last day', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     await workspace.request('PUT', `/v1/teams/${slug}/members/${ada.id}`);
@@ -171,7 +171,7 @@ describe('POST /v1/absences', () => {
     expect((await daysOff('2026-11-30')).get(ada.id)).toMatchObject({...away, until: '2026-11-30'});
   });
 
-  it('is for oneself; for others only from who leads the team that it is about, or runs the workspace', async () => {
+  it('is allowed for oneself, and for others only to leads of the team concerned and managers of the workspace', async () => {
     const stranger = await addPerson(service, workspace, {name: 'Stranger'});
     const other = randomName();
     await make(workspace, '/v1/teams', {slug: other});
@@ -210,7 +210,7 @@ describe('POST /v1/absences', () => {
     expectProblem(await enter(body), code, {pointer});
   });
 
-  it('refuses a team that the person is not in, and takes the longest time there may be', async () => {
+  it('refuses a team that the member is not in, and accepts the longest time allowed', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     expectProblem(await enter({team: slug}), 'validation_failed', {pointer: '#/team'});
@@ -221,7 +221,7 @@ describe('POST /v1/absences', () => {
   });
 });
 
-it('absences of a person may overlap, and a change without effect makes no revision', async () => {
+it('absences of a member may overlap, and a change without effect makes no revision', async () => {
   const person = await addPerson(service, workspace, {name: 'Twice'});
   const [a, b] = [await enter({until: null}, person), await enter({until: null}, person)];
   expect([a.status, b.status]).toEqual([201, 201]);
@@ -234,7 +234,7 @@ it('absences of a person may overlap, and a change without effect makes no revis
   });
 });
 
-it('a list holds what is asked for: by person, team, kind and days, page by page', async () => {
+it('a list contains the absences of the requested member, team, kind and days, page by page', async () => {
   const listed = await service.addWorkspace();
   const [one, two] = [
     await addPerson(service, listed, {name: 'One', team: 'platform'}),
@@ -265,7 +265,7 @@ it('a list holds what is asked for: by person, team, kind and days, page by page
   expectProblem(wrong, 'invalid_parameter', {parameter: 'until'});
 });
 
-it('a skip is answered again when it is there already, and takes new words', async () => {
+it('a repeated skip is answered with the existing one, and takes a new reason', async () => {
   const {absences} = service.core.services;
   const person = await addPerson(service, workspace, {name: 'Skipper', team: 'platform'});
   const call = () => ({
@@ -280,7 +280,7 @@ it('a skip is answered again when it is there already, and takes new words', asy
   expect((await daysOff(today, 'platform', [person])).get(person.id)?.status).toBe('skipped');
 });
 
-it('a person has a bounded number of absences, also when many come at once', async () => {
+it('a member has a bounded number of absences, even if many are entered at once', async () => {
   const person = await addPerson(service, workspace, {name: 'Many'});
   const {absences} = service.core.services;
   const call = () => ({
@@ -297,7 +297,7 @@ it('a person has a bounded number of absences, also when many come at once', asy
   for (const answer of last.filter(({status}) => status !== 201)) expectProblem(answer, 'limit_reached');
 });
 
-it('regression somebody who could not come back: what has gone on for longer than an absence may be given an end', async () => {
+it('regression: an absence that has lasted longer than allowed may be given an end', async () => {
   const person = await addPerson(service, workspace, {name: 'Long', team: 'platform'});
   const {body: open} = await enter({from: addDays(today, -365), until: null}, person);
   const ended = await ask('PATCH', open, person, {until: addDays(today, 5)});
@@ -311,7 +311,7 @@ describe('holidays', () => {
   const choose = (person: Person, holidays: Json) =>
     workspace.request('PATCH', `/v1/members/${person.id}`, {body: {holidays}, token: person.token});
 
-  it('of the country and region that somebody has chosen are days off, unless they are away', async () => {
+  it('of the chosen country and region are days off, unless the member is away', async () => {
     const person = await addPerson(service, workspace, {name: 'Bavarian', team: 'platform'});
     expect((await choose(person, {country: 'DE', region: 'BY'})).status).toBe(200);
     const off = async (date: string) => (await daysOff(date, 'platform', [person])).get(person.id);
@@ -328,12 +328,12 @@ describe('holidays', () => {
     [{country: 'DE', region: 'BYY'}, 'region'],
     [{region: 'BY'}, 'region'],
     [{calendar: 'cal_01jd0000007000000000000000'}, 'calendar'],
-  ])('a choice of %j is refused', async (holidays, member) => {
+  ])('are refused for the choice %j', async (holidays, member) => {
     const person = await addPerson(service, workspace, {name: 'Chooser'});
     expectProblem(await choose(person, holidays), 'validation_failed', {pointer: `#/holidays/${member}`});
   });
 
-  it('come from a calendar of the workspace, as long as that is there', async () => {
+  it('come from a calendar of the workspace, as long as that exists', async () => {
     const ics = [
       'BEGIN:VCALENDAR',
       'BEGIN:VEVENT',
@@ -362,7 +362,7 @@ describe('holidays', () => {
     expect((await choose(ada, {country: null, calendar: null})).status).toBe(200);
   });
 
-  it('in a file that cannot be read are refused, with the line', async () => {
+  it('are refused, with the line, from a file that cannot be read', async () => {
     const ics = 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:No day\nEND:VEVENT\nEND:VCALENDAR\n';
     const answer = await workspace.request('POST', '/v1/holiday-calendars', {body: {name: 'Bad', ics}});
     const {detail} = expectProblem(answer, 'validation_failed', {pointer: '#/ics'});

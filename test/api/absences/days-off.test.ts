@@ -41,7 +41,7 @@ afterAll(async () => {
 const list = (query: string) => workspace.request('GET', `/v1/days-off?${query}`);
 
 describe('GET /v1/days-off', () => {
-  it('tells holidays by name, absences as they are, and of several reasons the strongest, as runs do', async () => {
+  it('shows holidays by name, absences with their reason, and the strongest of several, as runs do', async () => {
     const away = await make(workspace, '/v1/absences', {
       member: ada.id,
       from: '2026-12-24',
@@ -67,7 +67,7 @@ describe('GET /v1/days-off', () => {
     expect((await list('from=2026-12-28&until=2026-12-31')).body.data).toEqual([]);
   });
 
-  it('is of one member, and of a team only when they are in it', async () => {
+  it('can be limited to one member, and to the members of a team', async () => {
     const span = 'from=2026-12-25&until=2026-12-26';
     const of = async (query: string) => (await list(`${span}&${query}`)).body.data.length;
     expect(await of('member=ada@example.com')).toBe(1);
@@ -79,7 +79,7 @@ describe('GET /v1/days-off', () => {
     expect(mine.body.data).toMatchObject([{member: {id: grace.id}, days_off: [{status: 'away'}]}]);
   });
 
-  it('comes in pages of people, each once', async () => {
+  it('returns pages of members, each once', async () => {
     await make(workspace, '/v1/absences', {member: grace.id, from: '2026-12-25', until: '2026-12-25'});
     const first = await list('from=2026-12-25&until=2026-12-25&limit=1');
     expect(first.body).toMatchObject({data: [{member: {name: 'Grace'}}], has_more: true});
@@ -87,7 +87,7 @@ describe('GET /v1/days-off', () => {
     expect(next.body).toMatchObject({data: [{member: {name: 'Ada'}}], has_more: false});
   });
 
-  it('regression: is of 100 days at most, no year far away, and of nobody and no team that is not there', async () => {
+  it('regression: refuses more than 100 days, a distant year, an unknown member and an unknown team', async () => {
     expect((await list('from=2026-01-01&until=2026-04-10')).status).toBe(200);
     expectProblem(await list('from=2026-01-01&until=2026-04-11'), 'invalid_parameter', {parameter: 'until'});
     expectProblem(await list('from=2026-02-01&until=2026-01-01'), 'invalid_parameter', {parameter: 'until'});
@@ -96,7 +96,7 @@ describe('GET /v1/days-off', () => {
     expectProblem(await list('member=nobody@example.com'), 'invalid_parameter', {parameter: 'member'});
   });
 
-  it('counts 30 days from today when it is not told which', async () => {
+  it('covers 30 days from today by default', async () => {
     await make(workspace, '/v1/absences', {member: grace.id, from: '2026-11-23', until: null});
     const {body} = await list(`member=${grace.id}`);
     expect(body.data[0].days_off).toMatchObject([{from: '2026-11-23', until: '2026-12-22'}]);
@@ -116,7 +116,7 @@ describe('GET /v1/holiday-regions', () => {
     }
   }
 
-  it('has every country by name, and every part of one that a member can name', async () => {
+  it('lists every country by name, and every region of one that a member can choose', async () => {
     const countries = await listAll();
     const names = countries.map(({name}) => name);
     expect(names.length).toBeGreaterThan(150);
@@ -136,7 +136,7 @@ describe('GET /v1/holiday-regions', () => {
     }
   });
 
-  it('says so where there is no such country', async () => {
+  it('reports a country that does not exist', async () => {
     expectProblem(await regions('country=XX'), 'invalid_parameter', {parameter: 'country'});
     expectProblem(await regions('country=germany'), 'invalid_parameter', {parameter: 'country'});
   });

@@ -60,22 +60,19 @@ it.each([
     ]),
     422,
   ],
-])(
-  'regression: a calendar of very many %s keeps nobody else from being answered meanwhile',
-  async (_, ics, expected) => {
-    const body = {name: 'Worst', ics};
-    const posted = workspace.request('POST', '/v1/holiday-calendars', {body});
-    let isDone = false;
-    const done = posted.finally(() => (isDone = true));
-    let longest = 0;
-    while (!isDone) {
-      const ms = await workedMs(async () => {
-        expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-      });
-      longest = Math.max(longest, ms);
-    }
-    expect((await done).status).toBe(expected);
-    // 30 s before, for days of the week.
-    expect(longest).toBeLessThan(500);
-  },
-);
+])('regression: a calendar of very many %s does not delay answers to others', async (_, ics, expected) => {
+  const body = {name: 'Worst', ics};
+  const posted = workspace.request('POST', '/v1/holiday-calendars', {body});
+  let isDone = false;
+  const done = posted.finally(() => (isDone = true));
+  let longest = 0;
+  while (!isDone) {
+    const ms = await workedMs(async () => {
+      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    });
+    longest = Math.max(longest, ms);
+  }
+  expect((await done).status).toBe(expected);
+  // 30 s before, for days of the week.
+  expect(longest).toBeLessThan(500);
+});

@@ -58,11 +58,11 @@ async function forge(
     .sign(await importJWK(privateKey, 'EdDSA'), {crit: {'urn:x': true}});
 }
 
-it('a token signed with the right key and claims is good, which the refusals below rest on', async () => {
+it('a token signed with the right key and claims is accepted, so that the refusals below are meaningful', async () => {
   expect((await me(await forge())).status).toBe(200);
 });
 
-describe('a token signed with our own key is refused', () => {
+describe('a token signed with our own key', () => {
   it.each<[string, () => Record<string, unknown>, Record<string, unknown>?]>([
     ['of another issuer', () => ({iss: 'urn:standup:another'})],
     ['for another audience', () => ({aud: 'urn:standup:another'})],
@@ -84,24 +84,24 @@ describe('a token signed with our own key is refused', () => {
     ['without a type', () => ({}), {typ: undefined}],
     ['with a key id that is not ours', () => ({}), {kid: 'another'}],
     ['with an extension that must be understood', () => ({}), {crit: ['urn:x'], 'urn:x': 1}],
-  ])('%s', async (_, changes, header = {}) => {
+  ])('is refused if it is one %s', async (_, changes, header = {}) => {
     expectProblem(await me(await forge(changes(), header)), 'invalid_token');
   });
 
-  it("for another workspace than the token's own", async () => {
+  it('is refused if it names another workspace than its own', async () => {
     const other = await service.addWorkspace();
     expectProblem(await me(await forge({workspace: other.id})), 'invalid_token');
   });
 });
 
-describe('a token that we did not sign is refused', () => {
+describe('a token that we did not sign', () => {
   const header = () => ({alg: 'EdDSA', typ: 'at+jwt', kid: publicKey.kid});
 
-  it.each(['none', 'None', 'NONE', ''])('with the algorithm %j and no signature', async (alg) => {
+  it.each(['none', 'None', 'NONE', ''])('is refused with the algorithm %j and no signature', async (alg) => {
     expectProblem(await me(`${encode({...header(), alg})}.${encode(claims)}.`), 'invalid_token');
   });
 
-  it('with HS256 and our public key as the secret', async () => {
+  it('is refused with HS256 and our public key as the secret', async () => {
     for (const secret of [publicKey.x ?? '', JSON.stringify(publicKey)]) {
       for (const encoding of ['base64url', 'utf8'] as const) {
         const token = await new SignJWT(claims)
@@ -113,7 +113,7 @@ describe('a token that we did not sign is refused', () => {
   });
 
   it.each(['jwk', 'jku', 'x5u', 'x5c'])(
-    'with a key of its own in the header %s, where nobody asks for it',
+    'is refused with a key of its own in the header %s, and its address is never requested',
     async (name) => {
       const own = JSON.parse(await createSigningKey()) as JWK;
       const {d: _, ...shown} = own;
@@ -139,7 +139,7 @@ describe('a token that we did not sign is refused', () => {
     },
   );
 
-  it('by an RSA or an EC key under our key id', async () => {
+  it('is refused if signed by an RSA or an EC key under our key id', async () => {
     const rsa = generateKeyPairSync('rsa', {modulusLength: 2_048}).privateKey;
     const ec = generateKeyPairSync('ec', {namedCurve: 'P-256'}).privateKey;
     for (const [alg, key] of [
@@ -152,7 +152,7 @@ describe('a token that we did not sign is refused', () => {
     }
   });
 
-  it('by the key of another installation', async () => {
+  it('is refused if signed by the key of another installation', async () => {
     const elsewhere = await startService();
     try {
       const other = await elsewhere.addWorkspace();
@@ -162,7 +162,7 @@ describe('a token that we did not sign is refused', () => {
     }
   });
 
-  it('with any one character changed', async () => {
+  it('is refused with any one character changed', async () => {
     const [head = '', payload = '', signature = ''] = workspace.token.split('.');
     const spoil = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
     for (const token of [
@@ -191,7 +191,7 @@ it.each([
   expectProblem(answer, 'invalid_token');
 });
 
-it('regression: a token has one spelling, not all those that decode to the same bytes', async () => {
+it('regression: a token has one spelling, and others that decode to the same bytes are refused', async () => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const spellings = [
     ...[...letters].map((letter) => workspace.token.slice(0, -1) + letter),
@@ -203,7 +203,7 @@ it('regression: a token has one spelling, not all those that decode to the same 
   expect(answers.filter(({status}) => status !== 401)).toEqual([{token: workspace.token, status: 200}]);
 });
 
-it('regression: a token that nobody signed does not change how names in bodies are read', async () => {
+it('regression: an unsigned token does not change how names in bodies are read', async () => {
   const taught = Buffer.from('{"kid":{"sprint":"","gr\\\\u0":""}}').toString('base64url');
   for (let n = 0; n < 3; n++) expectProblem(await me(`${taught}.e30.abc`), 'invalid_token');
 
@@ -213,12 +213,12 @@ it('regression: a token that nobody signed does not change how names in bodies a
   expect(posted.body.metadata).toEqual({sprint: '', größe: '5'});
 });
 
-it('the scheme may be written in any case', async () => {
+it('the scheme Bearer may be written in any case', async () => {
   const headers = {authorization: `bearer ${workspace.token}`};
   expect((await sendRequest(service.url, 'GET', '/v1/me', {headers})).status).toBe(200);
 });
 
-it('a token is not taken from the query or a cookie', async () => {
+it('a token in the query or a cookie is ignored', async () => {
   const headers = {cookie: `access_token=${workspace.token}`};
   const path = `/v1/me?access_token=${workspace.token}`;
   expectProblem(await sendRequest(service.url, 'GET', path, {headers}), 'authentication_required');
@@ -254,7 +254,7 @@ describe('revoking a token', () => {
   );
 });
 
-it('an expired token ends for a process that has it in memory, for reads and writes', async () => {
+it('an expired token is refused by a process that has it in memory, for reads and writes', async () => {
   const {value, id} = await workspace.addToken({lifetime: 60});
   expect((await me(value)).status).toBe(200);
   // What Redis does when the time has come.
@@ -273,7 +273,7 @@ it('an expired token ends for a process that has it in memory, for reads and wri
   expectProblem(await workspace.request('POST', '/v1/standups', {token: value, body}), 'invalid_token');
 });
 
-it('the value of a token stands nowhere in the store', async () => {
+it('the store does not contain the value of a token', async () => {
   const digest = createHash('sha256').update(workspace.token).digest('hex');
   const dump = await dumpRedis(service.redisUrl);
   expect(dump.text).toContain(claims.jti ?? '');
@@ -282,7 +282,7 @@ it('the value of a token stands nowhere in the store', async () => {
   }
 });
 
-it('what createSigningKey makes is an Ed25519 key of its own each time', async () => {
+it('createSigningKey returns a new Ed25519 key each time', async () => {
   const [a, b] = [JSON.parse(await createSigningKey()), JSON.parse(await createSigningKey())];
   expect(a).toMatchObject({kty: 'OKP', crv: 'Ed25519'});
   expect(a.d).not.toBe(b.d);

@@ -59,8 +59,8 @@ const now = () => Math.floor(Date.now() / 1_000);
 const foreignKey = generateKeyPair('RS256');
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('a token that a real provider has issued', () => {
-  it('speaks for the service account that the rules name for its subject', async () => {
+describe('a token issued by a real provider', () => {
+  it('acts as the service account that the rules name for its subject', async () => {
     const token = await provider.fetchToken('robot');
     const {status, body} = await me(token);
     expect({status, ...body}).toEqual({
@@ -87,7 +87,7 @@ describe('a token that a real provider has issued', () => {
     expect((await me(await provider.fetchToken('robot'))).body.principal).toEqual(body.principal);
   });
 
-  it('speaks for the member with its verified e-mail address, with their role', async () => {
+  it('acts as the member with its verified e-mail address, with their role', async () => {
     const token = await provider.fetchToken('ada', {scope: 'standups:read teams:read tokens:manage'});
     const {body} = await me(token);
     expect(body.principal).toMatchObject({type: 'member', name: 'Ada'});
@@ -98,14 +98,14 @@ describe('a token that a real provider has issued', () => {
   it.each([
     ['eve', 'an address that its issuer has not verified'],
     ['mallory', 'neither a rule nor an address'],
-  ])('of %s, with %s, is refused and makes nobody', async (client) => {
+  ])('is refused for %s, who has %s, and creates no member', async (client) => {
     const before = await eventsOf(workspace);
     const body = expectProblem(await me(await provider.fetchToken(client)), 'invalid_token');
     expect(body.detail).toContain('has an unknown subject');
     expect(await eventsOf(workspace)).toEqual(before);
   });
 
-  it('may do what its scopes say, and nothing for those that are not ours', async () => {
+  it('allows what its scopes name, and nothing for unknown scopes', async () => {
     const token = await provider.fetchToken('robot', {scope: 'standups:read other:scope'});
     expect((await me(token)).body.scopes).toEqual(['standups:read']);
     expect((await workspace.request('GET', '/v1/standups', {token})).status).toBe(200);
@@ -113,13 +113,13 @@ describe('a token that a real provider has issued', () => {
     expectProblem(await workspace.request('POST', '/v1/standups', {token, body}), 'insufficient_scope');
   });
 
-  it('for another audience is refused', async () => {
+  it('is refused for another audience', async () => {
     const token = await provider.fetchToken('robot', {resource: 'https://another.example.test'});
     const body = expectProblem(await me(token), 'invalid_token');
     expect(body.detail).toBe('The access token is for another audience.');
   });
 
-  it('makes no tokens here, which would outlive it', async () => {
+  it('creates no tokens here, which would outlive it', async () => {
     const token = await provider.fetchToken('ada', {scope: 'tokens:manage standups:read'});
     const body = {name: 'outliving', scopes: ['standups:read']};
     expectProblem(await workspace.request('POST', '/v1/tokens', {token, body}), 'forbidden');
@@ -138,7 +138,7 @@ describe('a token that a real provider has issued', () => {
 });
 
 describe("a token signed with the provider's own key", () => {
-  it('is good as it is, which the refusals below rest on', async () => {
+  it('is accepted unchanged, so that the refusals below are meaningful', async () => {
     expect((await me(await provider.forge())).status).toBe(200);
     for (const typ of ['at+jwt', 'application/at+jwt', 'JWT', undefined])
       expect((await me(await provider.forge({}, {typ}))).status).toBe(200);
@@ -171,18 +171,18 @@ describe("a token signed with the provider's own key", () => {
     expectProblem(await me(await provider.forge(changes(), header)), 'invalid_token');
   });
 
-  it('within the tolerance of 5 seconds is good', async () => {
+  it('is accepted within the tolerance of 5 seconds', async () => {
     for (const changes of [{exp: now() - 2}, {nbf: now() + 3}, {iat: now() + 3}])
       expect((await me(await provider.forge(changes))).status).toBe(200);
   });
 
-  it('is good for a day after it was issued, however long it says', async () => {
+  it('is accepted for a day after it was issued, whatever expiry it names', async () => {
     const issued = now() - 3_600;
     const {body} = await me(await provider.forge({iat: issued, exp: issued + 30 * 86_400}));
     expect(Date.parse(body.expires_at)).toBe((issued + 86_400) * 1_000);
   });
 
-  it('may say its scopes in scp, as a list or a text', async () => {
+  it('may name its scopes in scp, as a list or a text', async () => {
     for (const scp of [['teams:read', 'standups:read'], 'teams:read standups:read']) {
       const {body} = await me(await provider.forge({scope: undefined, scp}));
       expect(body.scopes).toEqual(['standups:read', 'teams:read']);
@@ -192,7 +192,7 @@ describe("a token signed with the provider's own key", () => {
   });
 });
 
-describe('a token that the provider has not signed is refused', () => {
+describe('a token that the provider has not signed', () => {
   const claims = () => ({
     iss: provider.issuer,
     aud: audience,
@@ -202,12 +202,12 @@ describe('a token that the provider has not signed is refused', () => {
     exp: now() + 600,
   });
 
-  it.each(['none', 'None', ''])('with the algorithm %j and no signature', async (alg) => {
+  it.each(['none', 'None', ''])('is refused with the algorithm %j and no signature', async (alg) => {
     const header = {alg, typ: 'at+jwt', kid: provider.publicKey().kid};
     expectProblem(await me(`${encode(header)}.${encode(claims())}.`), 'invalid_token');
   });
 
-  it("with HS256 and the provider's public key as the secret", async () => {
+  it("is refused with HS256 and the provider's public key as the secret", async () => {
     const key = provider.publicKey();
     for (const secret of [key.n ?? '', JSON.stringify(key)]) {
       for (const encoding of ['base64url', 'utf8'] as const) {
@@ -219,7 +219,7 @@ describe('a token that the provider has not signed is refused', () => {
     }
   });
 
-  it('by another key under its key id, and by our own', async () => {
+  it('is refused if signed by another key under its key id, and by our own key', async () => {
     const {privateKey} = await foreignKey;
     const {kid} = provider.publicKey();
     const token = await new SignJWT(claims())
@@ -233,7 +233,7 @@ describe('a token that the provider has not signed is refused', () => {
     expectProblem(await me(mixed), 'invalid_token');
   });
 
-  it('and one of ours with the issuer changed', async () => {
+  it('is refused if it is one of ours with the issuer changed', async () => {
     const [head = '', payload = '', signature = ''] = workspace.token.split('.');
     const own = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const changed = encode({...own, iss: provider.issuer, aud: audience});
@@ -241,8 +241,8 @@ describe('a token that the provider has not signed is refused', () => {
   });
 });
 
-describe('an address that a token brings', () => {
-  it.each(['jku', 'x5u', 'jwk'])('in the header %s is never asked for', async (name) => {
+describe('an address in a token', () => {
+  it.each(['jku', 'x5u', 'jwk'])('is never requested if it is in the header %s', async (name) => {
     const asked: string[] = [];
     const trap = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -265,7 +265,7 @@ describe('an address that a token brings', () => {
     }
   });
 
-  it('and a token of nobody we trust makes no request at all', async () => {
+  it('is never requested if its issuer is not trusted', async () => {
     expect((await me(await provider.forge())).status).toBe(200);
     const before = provider.asked.length;
     for (const iss of ['https://id.example.test', `${provider.issuer}/`, undefined]) {
@@ -277,7 +277,7 @@ describe('an address that a token brings', () => {
 });
 
 describe('the keys of the provider', () => {
-  it('are fetched once for many requests, also for made-up key ids', async () => {
+  it('are fetched once for many requests, even for invented key ids', async () => {
     const own = await startService({env: {TRUSTED_ISSUERS: trusted(provider)}});
     try {
       const acme = await own.addWorkspace('acme');
@@ -295,7 +295,7 @@ describe('the keys of the provider', () => {
     }
   });
 
-  it('are fetched again when it has rotated them, and the old one is refused from then on', async () => {
+  it('are fetched again after a rotation, and the old one is refused from then on', async () => {
     const old = await provider.forge();
     expect((await me(old)).status).toBe(200);
     await provider.rotate();
@@ -305,7 +305,7 @@ describe('the keys of the provider', () => {
     expectProblem(await me(old), 'invalid_token');
   });
 
-  it('serve on while the provider is down, as far as they are known', async () => {
+  it('remain valid while the provider is down, as far as they are known', async () => {
     const token = await provider.fetchToken('robot');
     expect((await me(token)).status).toBe(200);
     await provider.pause();
@@ -384,7 +384,7 @@ describe('the keys of the provider', () => {
   const asked = fewOf(troubles, 3);
 
   // Each waits for seconds.
-  it(`503, and no way in, while its address ${asked.map(([name]) => name).join(', or ')}; good as soon as it is back`, async () => {
+  it(`tokens get a 503 while the provider's address ${asked.map(([name]) => name).join(', or ')}, and are accepted afterwards`, async () => {
     const settled = await Promise.allSettled(asked.map(([, spoil]) => expectWayBack(spoil)));
     const failed = asked.flatMap(([name], at) => {
       const one = settled[at];
@@ -394,7 +394,7 @@ describe('the keys of the provider', () => {
   });
 });
 
-describe('the workspace', () => {
+describe('the workspace of a token of a trusted issuer', () => {
   let many: TestService;
   let named: TestWorkspace;
   let second: TestWorkspace;
@@ -421,7 +421,7 @@ describe('the workspace', () => {
     for (const claim of ['second', second.id]) expect((await ask(claim)).body.workspace.id).toBe(second.id);
   });
 
-  it('that the issuer may not speak for is refused like one that does not exist', async () => {
+  it('is refused like one that does not exist if the issuer may not use it', async () => {
     const answers = await Promise.all(
       ['foreign', foreign.id, 'nobody', 'ws_01jd0000007000000000000000'].map((claim) => ask(claim)),
     );
@@ -429,12 +429,12 @@ describe('the workspace', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it.each([[undefined], [7], [['acme']], [null], ['']])('that the claim %j names is none', async (claim) => {
+  it.each([[undefined], [7], [['acme']], [null], ['']])('is none if the claim names %j', async (claim) => {
     expectProblem(await ask(claim), 'invalid_token');
   });
 });
 
-it('a member who is gone is gone for tokens of the provider too, with the next request', async () => {
+it('a removed member is refused with tokens of the provider too, from the next request on', async () => {
   const {people} = service.core.services;
   const address = 'gone@example.test';
   const {id} = await people.ensureSlackMember(workspace.operator(), 'U0GONE', {name: 'Gone', email: address});
@@ -458,7 +458,7 @@ it('a member who is gone is gone for tokens of the provider too, with the next r
   });
 });
 
-it('regression: a verified address that only Unicode takes for that of a member speaks for nobody', async () => {
+it("regression: a verified address that equals a member's only by Unicode case acts as no member", async () => {
   const {people} = service.core.services;
   const address = 'kim@example.test';
   const {id} = await people.ensureSlackMember(workspace.operator(), 'U0KIM', {name: 'Kim', email: address});
@@ -474,7 +474,7 @@ it('regression: a verified address that only Unicode takes for that of a member 
   expect((await me(await forge(other))).body.principal.id).toBe(made.body.id);
 });
 
-it('regression: claims that nobody signed do not change how names in bodies are read', async () => {
+it('regression: unsigned claims do not change how names in bodies are read', async () => {
   const taught = Buffer.from('{"sub":{"sprint":"","gr\\\\u0":""}}').toString('base64url');
   for (let n = 0; n < 3; n++) expectProblem(await me(`e30.${taught}.abc`), 'invalid_token');
 
@@ -484,7 +484,7 @@ it('regression: claims that nobody signed do not change how names in bodies are 
   expect(posted.body.metadata).toEqual({sprint: '', größe: '5'});
 });
 
-it('without TRUSTED_ISSUERS no other issuer is believed or asked', async () => {
+it('no other issuer is accepted or requested without TRUSTED_ISSUERS', async () => {
   const closed = await startService();
   try {
     const own = await closed.addWorkspace('acme');
@@ -496,7 +496,7 @@ it('without TRUSTED_ISSUERS no other issuer is believed or asked', async () => {
   }
 });
 
-it('regression: the account that the rules name has a place, and keeps it, however many others there are', async () => {
+it('regression: the account that the rules name has room in the workspace, however many others there are', async () => {
   const own = await startService({env: {TRUSTED_ISSUERS: trusted(provider)}});
   try {
     const acme = await own.addWorkspace('Acme');

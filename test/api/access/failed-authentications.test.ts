@@ -44,8 +44,8 @@ async function fail(service: TestService, ...forwarded: (string | undefined)[]):
 
 const times = (count: number, address: string): string[] => Array.from({length: count}, () => address);
 
-describe('too many failed authentications from an address', () => {
-  it('are a 429 in place of the 401, with when to come back, while a valid token works from there', async () => {
+describe('failed authentications from one address', () => {
+  it('are answered beyond a limit with 429 and Retry-After, while a valid token still works', async () => {
     const address = '203.0.113.9';
     expect(await fail(behindOne, ...times(3, address))).toEqual([401, 401, 401]);
     const refused = await send(behindOne, address, 'made.up.token');
@@ -66,7 +66,7 @@ describe('too many failed authentications from an address', () => {
     expect(await fail(behindOne, address)).toEqual([429]);
   });
 
-  it('use nothing of the quota of whoever is named in the token', async () => {
+  it('use up no quota of the principal named in the token', async () => {
     const left = async () =>
       (await send(behindOne, '203.0.113.30', workspace.token)).headers.get('ratelimit');
     const before = Number(/r=(\d+)/.exec((await left()) ?? '')?.[1]);
@@ -77,7 +77,7 @@ describe('too many failed authentications from an address', () => {
     expect(before - after).toBeLessThanOrEqual(1);
   });
 
-  it('a revoked token counts as one, a request without credentials does not', async () => {
+  it('include a revoked token, but not a request without credentials', async () => {
     const {value, id} = await workspace.addToken();
     await behindOne.core.services.tokens.revokeToken(workspace.operator(), id);
     const address = '203.0.113.40';
@@ -87,7 +87,7 @@ describe('too many failed authentications from an address', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 401, 429, 401]);
   });
 
-  it('of a write too, though it is the commit that finds the token revoked', async () => {
+  it('include a write whose token turns out to be revoked at the commit', async () => {
     const {value, id} = await workspace.addToken();
     await behindOne.core.services.tokens.revokeToken(workspace.operator(), id);
     const headers = {'x-forwarded-for': '203.0.113.50'};
@@ -100,7 +100,7 @@ describe('too many failed authentications from an address', () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  it('regression: with the token of /metrics count too, while the right one works from there', async () => {
+  it('regression: include those with a wrong token for /metrics, while the right one works', async () => {
     const headers = {'x-forwarded-for': '203.0.113.55'};
     const ask = (token?: string) =>
       sendRequest(behindOne.url, 'GET', '/metrics', {headers, ...(token !== undefined && {token})});
@@ -124,8 +124,8 @@ describe('too many failed authentications from an address', () => {
   });
 });
 
-describe('whose address it is', () => {
-  it('with one proxy is the last one named; what a client puts before it changes nothing', async () => {
+describe('the client address', () => {
+  it('is the last one named behind one proxy, whatever a client puts before it', async () => {
     const client = '198.51.100.1';
     const spoofed = ['1.1.1.1', '2.2.2.2, 3.3.3.3', '4.4.4.4', '5.5.5.5'].map((one) => `${one}, ${client}`);
     expect(await fail(behindOne, ...spoofed)).toEqual([401, 401, 401, 429]);
@@ -133,14 +133,14 @@ describe('whose address it is', () => {
     expect(await fail(behindOne, `${client}, 198.51.100.2`)).toEqual([401]);
   });
 
-  it('with two proxies is the last but one', async () => {
+  it('is the last but one behind two proxies', async () => {
     const client = '198.51.100.11';
     const spoofed = ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'].map((one) => `${one}, ${client}, 10.0.0.1`);
     expect(await fail(behindTwo, ...spoofed)).toEqual([401, 401, 401, 429]);
     expect(await fail(behindTwo, '198.51.100.12, 10.0.0.1')).toEqual([401]);
   });
 
-  it('without a proxy is that of the connection, whatever X-Forwarded-For says', async () => {
+  it('is that of the connection without a proxy, whatever X-Forwarded-For contains', async () => {
     expect(await fail(direct, '1.1.1.1', '2.2.2.2', undefined, '3.3.3.3')).toEqual([401, 401, 401, 429]);
   });
 
@@ -159,12 +159,12 @@ describe('whose address it is', () => {
     ['[2001:db8::1]', '2001:db8:0:0::/64'],
     ['not an address', 'not an address'],
     [undefined, 'unknown'],
-  ])('%s stands for %s', (address, network) => {
+  ])('is read from %s as %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
 
-it('0 turns the limit off', async () => {
+it('0 turns the limit on failed authentications off', async () => {
   const service = await startService({env: {RATE_LIMIT_AUTH_FAILURES: '0'}, redisUrl: behindOne.redisUrl});
   try {
     const statuses = await fail(service, ...times(40, '203.0.113.9'));

@@ -88,8 +88,8 @@ async function rewind(ms: number): Promise<void> {
   await sendToRedis(service.redisUrl, [['SET', quotaKey(workspace), earlier, 'PX', 60_000]]);
 }
 
-describe('the headers', () => {
-  it('tell the limits, what this request has left of them, and when there is more', async () => {
+describe('the rate limit headers', () => {
+  it('show the limits, what this request has left of them, and when more is available', async () => {
     const read = await get();
     expect(read.headers.get('ratelimit-policy')).toBe('"all";q=6;w=60, "writes";q=3;w=60');
     expect(quotaOf(read)).toMatchObject({all: 5, writes: 3, writesIn: 0});
@@ -100,7 +100,7 @@ describe('the headers', () => {
     expect(quotaOf(written).writesIn).toBeGreaterThanOrEqual(19);
   });
 
-  it('are true on refusals and on 304 too', async () => {
+  it('are correct on refusals and on 304 too', async () => {
     const narrow = await workspace.addToken({scopes: ['teams:read']});
     const etag = (await get(`/v1/teams/${workspace.team}`)).headers.get('etag') ?? '';
     const headers = {'if-none-match': etag};
@@ -117,7 +117,7 @@ describe('the headers', () => {
     expect(answers.map((answer) => quotaOf(answer).writes)).toEqual([3, 3, 2, 1, 1, 1]);
   });
 
-  it('are absent before authentication, where nobody has a quota', async () => {
+  it('are absent before authentication, when there is no principal', async () => {
     for (const answer of [
       await sendRequest(service.url, 'GET', '/v1/me'),
       await get('/v1/me', 'made.up.token'),
@@ -131,8 +131,8 @@ describe('the headers', () => {
   });
 });
 
-describe('over the limit', () => {
-  it('a request is a 429 that says when to come back', async () => {
+describe('a principal over the limit', () => {
+  it('gets a 429 that says when to retry', async () => {
     expect((await repeat(6, get)).map(statusOf)).toEqual([200, 200, 200, 200, 200, 200]);
     const refused = await get();
     const {detail} = expectProblem(refused, 'rate_limited');
@@ -144,7 +144,7 @@ describe('over the limit', () => {
     expect(['9', '10']).toContain(seconds);
   });
 
-  it('of writes reading goes on, and nothing is changed nor a key used up', async () => {
+  it('can still read when over the limit of writes, and a refused write changes nothing and uses up no key', async () => {
     await repeat(3, post);
     const before = await eventsOf(workspace);
     const refused = await post({'idempotency-key': 'later'});
@@ -158,14 +158,14 @@ describe('over the limit', () => {
     expect([later.status, later.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  it('refused requests use nothing up', async () => {
+  it('uses up nothing by refused requests', async () => {
     await repeat(6, get);
     expect(await chargedBy(() => repeat(5, get))).toEqual({all: 0, writes: 0});
     await rewind(10_000);
     expect((await get()).status).toBe(200);
   });
 
-  it('what was used comes back with time, in every process', async () => {
+  it('gets quota back with time, in every process', async () => {
     await repeat(6, get);
     expect((await get('/v1/me', workspace.token, twin.url)).status).toBe(429);
     await rewind(20_000);
@@ -175,7 +175,7 @@ describe('over the limit', () => {
     expect((await get()).status).toBe(429);
   });
 
-  it('Redis forgets a quota within a minute', async () => {
+  it('leaves nothing in Redis after a minute', async () => {
     await repeat(3, post);
     const [left] = await sendToRedis(service.redisUrl, [['PTTL', quotaKey(workspace)]]);
     expect(left).toBeLessThanOrEqual(60_000);
@@ -183,8 +183,8 @@ describe('over the limit', () => {
   });
 });
 
-describe('whose quota it is', () => {
-  it('many tokens of one principal share it; another principal has its own', async () => {
+describe('the owner of a quota', () => {
+  it('is the principal, shared by many tokens, and separate from other principals', async () => {
     const second = await workspace.addToken();
     const other = await workspace.addToken({name: 'somebody-else'});
     await repeat(3, get);
@@ -196,7 +196,7 @@ describe('whose quota it is', () => {
     expect(quotaOf(await get('/v1/me', neighbour.token)).all).toBe(5);
   });
 
-  it('two processes share one limit, for reads and writes', async () => {
+  it('is the same in two processes, for reads and writes', async () => {
     const urls = [service.url, twin.url, service.url, twin.url];
     const writes: TestResponse[] = [];
     for (const url of urls) writes.push(await post({}, workspace.token, url));
@@ -207,7 +207,7 @@ describe('whose quota it is', () => {
     expect(reads.map((answer) => quotaOf(answer).all)).toEqual([2, 1, 0, 0]);
   });
 
-  it('of requests at once exactly as many are served as there are left', async () => {
+  it('gets exactly as many concurrent requests served as are left', async () => {
     const answers = await Promise.all(
       Array.from({length: 40}, (_, i) =>
         get('/v1/me', workspace.token, i % 2 === 0 ? service.url : twin.url),
@@ -216,7 +216,7 @@ describe('whose quota it is', () => {
     expect(answers.map(statusOf).toSorted()).toEqual([...Array(6).fill(200), ...Array(34).fill(429)]);
   });
 
-  it('what comes by no token has none: the operator posts on', async () => {
+  it('is never the operator, who acts without a token', async () => {
     const {services} = service.core;
     for (let i = 0; i < 8; i++)
       await services.standups.postStandup(workspace.operator(), {...good, source: 'cli'});
@@ -224,8 +224,8 @@ describe('whose quota it is', () => {
   });
 });
 
-describe('a request is charged once', () => {
-  it('as a repeat that is answered from the record', async () => {
+describe('the charge of a request', () => {
+  it('is made once for a repeat that is answered from the record', async () => {
     const headers = {'idempotency-key': 'again'};
     const [first, second] = await repeat(2, () => post(headers));
     expect(second?.text).toBe(first?.text);
@@ -233,13 +233,13 @@ describe('a request is charged once', () => {
     expect(quotaOf(second as TestResponse)).toMatchObject({all: 4, writes: 1});
   });
 
-  it('when it is looked at before its commit, because it seemed to be one too many', async () => {
+  it('is made once for a request that is checked before its commit', async () => {
     await repeat(3, post);
     await rewind(20_000);
     expect(await chargedBy(post)).toEqual({all: 1, writes: 1});
   });
 
-  it('when it is refused for another reason, early or late', async () => {
+  it('is made once for a request that is refused for another reason, early or late', async () => {
     await get();
     const bodies = [{}, {team: 'nobody', update: 'Where?'}];
     for (const body of bodies) {
@@ -251,8 +251,8 @@ describe('a request is charged once', () => {
   });
 });
 
-describe('in the order of checks', () => {
-  it('a revoked token is a 401 before the quota is looked at, and is not charged', async () => {
+describe('the order of checks with a quota', () => {
+  it('refuses a revoked token with 401 before the quota is checked, and does not charge it', async () => {
     const {value, id} = await workspace.addToken();
     await get('/v1/me', value);
     await service.core.services.tokens.revokeToken(workspace.operator(), id);
@@ -273,7 +273,7 @@ describe('in the order of checks', () => {
     }
   });
 
-  it('a quota that is used up is a 429 before scope, Accept, body, query and object; a wrong path is a 404', async () => {
+  it('answers 429 for a used-up quota before scope, Accept, body, query and object, but 404 for a wrong path', async () => {
     const narrow = await workspace.addToken({scopes: ['teams:read']});
     await repeat(6, get);
     for (const url of [service.url, twin.url]) {
@@ -296,7 +296,7 @@ describe('in the order of checks', () => {
   });
 });
 
-it('one limit alone is told alone, and 0 turns a limit off', async () => {
+it('a single limit is shown alone, and 0 turns a limit off', async () => {
   for (const [env, policy] of [
     [{RATE_LIMIT: '0', RATE_LIMIT_WRITES: '2'}, '"writes";q=2;w=60'],
     [{RATE_LIMIT: '2', RATE_LIMIT_WRITES: '0'}, '"all";q=2;w=60'],
@@ -317,7 +317,7 @@ it('one limit alone is told alone, and 0 turns a limit off', async () => {
   }
 });
 
-it('whoever waits as long as Retry-After says is served', async () => {
+it('a caller that waits as long as Retry-After says is served', async () => {
   const own = await startService({env: {RATE_LIMIT: '60'}, redisUrl: service.redisUrl});
   try {
     const {token} = await own.addWorkspace();
@@ -348,7 +348,7 @@ describe('a standup for several teams', () => {
     }
   });
 
-  it('is charged a write for each of them, and its repeat too', async () => {
+  it('is charged as one write for each of them, and its repeat too', async () => {
     const headers = {'idempotency-key': 'many-teams'};
     const posted = await postFor(['platform', 'two', 'three'], headers);
     expect(posted.status).toBe(201);
@@ -357,7 +357,7 @@ describe('a standup for several teams', () => {
     expect(quotaOf(await postFor(['platform', 'two', 'three'], headers))).toMatchObject({writes: 0});
   });
 
-  it('is refused whole where less is left than it needs, and says when there is enough', async () => {
+  it('is refused as a whole if less quota is left than it needs, with the time until there is enough', async () => {
     await post();
     const before = await readTally();
     const refused = await postFor(['platform', 'two', 'three']);
@@ -368,12 +368,12 @@ describe('a standup for several teams', () => {
     expect((await postFor(['platform', 'two'])).status).toBe(201);
   });
 
-  it('that counts as more than the quota of a minute takes all of that', async () => {
+  it('uses the whole quota of a minute if it counts as more than that', async () => {
     expect((await postFor(['platform', 'two', 'three', 'four'])).status).toBe(201);
     expect((await postFor(['two'])).status).toBe(429);
   });
 
-  it('regression: is made, for who waits as long as each answer says, though a long body is let in as one before', async () => {
+  it('regression: is accepted after the waits in the answers, although a long body is first charged as one', async () => {
     const send = () => {
       const body = {teams: ['platform', 'two', 'three'], update: 'Gezählt. '.repeat(440)};
       return workspace.request('POST', '/v1/standups', {body});
@@ -388,7 +388,7 @@ describe('a standup for several teams', () => {
     expect(answers[1]?.body.detail).toContain('This one counts as 3.');
   });
 
-  it('is charged the others where the request was let in as one before', async () => {
+  it('is charged for the other teams if the request was first charged as one', async () => {
     await repeat(3, () => post());
     expect((await post()).status).toBe(429);
     await rewind(19_990);

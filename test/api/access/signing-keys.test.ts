@@ -50,8 +50,8 @@ async function dropKey(): Promise<{dropped: string; signing: string}> {
   return {dropped, signing};
 }
 
-describe('regression: a key that was dropped in another process is refused', () => {
-  it('to all who ask at once after a quiet time, not to the first alone', async () => {
+describe('regression: a key that was dropped in another process', () => {
+  it('is refused for all concurrent requests after a quiet time, not only for the first', async () => {
     const keys = await openKeys(0);
     const {dropped} = await dropKey();
     const asks = [keys.find(dropped)];
@@ -63,7 +63,7 @@ describe('regression: a key that was dropped in another process is refused', () 
     expect(looks).toBe(2);
   });
 
-  it('when a look has failed: nobody is let in before one has succeeded', async () => {
+  it('is refused after a failed look-up until one has succeeded', async () => {
     const keys = await openKeys(0);
     const {dropped} = await dropKey();
     between = () => Promise.reject(new AppError('service_unavailable', 'The store cannot be reached.'));
@@ -72,7 +72,7 @@ describe('regression: a key that was dropped in another process is refused', () 
     expect(await keys.find(dropped)).toBeUndefined();
   });
 
-  it('when a look that began before ends after one that began later', async () => {
+  it('is refused if an earlier look-up ends after a later one', async () => {
     const keys = await openKeys(60_000);
     const {kid} = await other.current(soon());
     let goOn: (() => void) | undefined;
@@ -89,7 +89,7 @@ describe('regression: a key that was dropped in another process is refused', () 
   });
 });
 
-it('a key that was made a moment ago in another process is found at once, by all who ask', async () => {
+it('a key created a moment ago in another process is found at once by all concurrent requests', async () => {
   const keys = await openKeys(5_000);
   const {kid} = await other.rotate(soon());
   const found = await Promise.all(Array.from({length: 20}, () => keys.find(kid)));
@@ -97,14 +97,14 @@ it('a key that was made a moment ago in another process is found at once, by all
   expect(looks).toBe(2);
 });
 
-it('keys that nobody has made are looked for twice a second, whoever asks', async () => {
+it('unknown key ids are looked up twice a second at most', async () => {
   const keys = await openKeys(5_000);
   const found = await Promise.all(Array.from({length: 200}, (_, i) => keys.find(`made up ${i}`)));
   expect(found.every((key) => key === undefined)).toBe(true);
   expect(looks).toBe(2);
 });
 
-it('regression: the id of a new key can stand on a command line: it begins with no dash', async () => {
+it('regression: the id of a new key never begins with a dash, so that it works on a command line', async () => {
   const kids = await Promise.all(
     Array.from({length: 500}, async () => {
       const {d: _private, ...shown} = JSON.parse(await createSigningKey()) as JWK;

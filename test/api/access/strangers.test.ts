@@ -35,7 +35,7 @@ async function openConnections(count: number) {
   return {opened, countRefused: () => refused};
 }
 
-it('regression: who has a good token does not wait behind those who have none', async () => {
+it('regression: a caller with a valid token does not wait behind callers without one', async () => {
   const {opened, countRefused} = await openConnections(100);
   expect((await workspace.request('GET', '/v1/me')).status).toBe(200);
   const request = 'GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer e30.e30.e30\r\n\r\n';

@@ -38,7 +38,7 @@ const typesOf = async ({id}: Json) =>
   (await eventsOf(workspace)).filter(({data}) => data?.id === id).map(({type}) => type);
 
 describe('a blocker', () => {
-  it('is raised, acknowledged by anybody of the team, resolved, and raised again, each with its event', async () => {
+  it('is raised, acknowledged by any member of the team, resolved, and raised again, each with its event', async () => {
     const raised = await raise(ada, ' No access. ');
     expect(raised).toMatchObject({
       object: 'blocker',
@@ -77,7 +77,7 @@ describe('a blocker', () => {
     expect(body).toEqual(again);
   });
 
-  it('whose text changes while it is resolved is told of twice; what changes nothing is not told of', async () => {
+  it('has two events if its text changes as it is resolved, and none if nothing changes', async () => {
     const raised = await raise(ada, 'Slow laptop');
     expect((await change(ada, raised, {text: 'Slow laptop', state: 'raised'})).body.revision).toBe(1);
     expect((await change(ada, raised, {text: 'Laptop', state: 'resolved'})).body.revision).toBe(2);
@@ -88,7 +88,7 @@ describe('a blocker', () => {
     expect(updated.previous_attributes).toMatchObject({text: 'Slow laptop'});
   });
 
-  it('becomes only what follows its state, names what may follow, and holds to If-Match', async () => {
+  it('changes only to an allowed next state, names those in a refusal, and respects If-Match', async () => {
     const raised = await raise(ada, 'Odd');
     const stale = await change(ada, raised, {state: 'resolved'}, {headers: {'if-match': '"7"'}});
     expectProblem(stale, 'precondition_failed');
@@ -103,7 +103,7 @@ describe('a blocker', () => {
     expectProblem(await change(ada, {id: 'blk_0'}, {state: 'raised'}), 'not_found');
   });
 
-  it('is resolved and reworded by its author, leads and who runs the workspace, not by others of the team', async () => {
+  it('can be resolved and edited by its author, leads and managers of the workspace, and by no other member', async () => {
     const raised = await raise(ada, 'Mine');
     expectProblem(await change(grace, raised, {state: 'resolved'}), 'forbidden');
     expectProblem(await change(grace, raised, {state: 'acknowledged', text: 'Hers'}), 'forbidden');
@@ -113,7 +113,7 @@ describe('a blocker', () => {
     expect((await change(lead, raised, {text: 'Of the lead', state: 'resolved'})).status).toBe(200);
   });
 
-  it('is given back by who acknowledged it, and by nobody else of the team', async () => {
+  it('can be released by the member who acknowledged it, and by no other member of the team', async () => {
     const raised = await raise(ada, 'Given back');
     const other = await addPerson(service, workspace, {name: 'Other', team: 'platform'});
     await change(grace, raised, {state: 'acknowledged'});
@@ -126,7 +126,7 @@ describe('a blocker', () => {
     expectProblem(await change(grace, raised, {state: 'raised', text: 'Hers'}), 'forbidden');
   });
 
-  it('regression: is resolved by who acknowledged it, and by nobody else of the team', async () => {
+  it('regression: can be resolved by the member who acknowledged it, and by no other member of the team', async () => {
     const {body: raised} = await ask('POST', '/v1/blockers', ada, {team: 'platform', text: 'Looked after'});
     const other = await addPerson(service, workspace, {name: 'Another', team: 'platform'});
     await change(grace, raised, {state: 'acknowledged'});
@@ -135,7 +135,7 @@ describe('a blocker', () => {
     expect(body).toMatchObject({state: 'resolved', resolved_by: {id: grace.id}});
   });
 
-  it('is raised for somebody else by a lead, and only for who is in the team', async () => {
+  it('can be raised for another member by a lead, and only for a member of the team', async () => {
     const body = {team: 'platform', text: 'For Ada', author: 'ADA@example.com'};
     const answer = await ask('POST', '/v1/blockers', lead, body);
     expect(answer.body.author).toMatchObject({id: ada.id, name: 'Ada'});
@@ -146,7 +146,7 @@ describe('a blocker', () => {
     expect(expectProblem(nobody, 'validation_failed').errors).toMatchObject([{pointer: '#/author'}]);
   });
 
-  it('a repeat with the same key shows who acknowledged it under the name they have by then, and null when they are gone', async () => {
+  it('shows in a repeated answer the present name of the member who acknowledged it, or null', async () => {
     const raised = await raise(ada, 'Named');
     const helper = await addPerson(service, workspace, {name: 'Before', team: 'platform'});
     const key = {headers: {'idempotency-key': 'named'}};
@@ -165,7 +165,7 @@ describe('a blocker', () => {
 });
 
 describe('the list of blockers', () => {
-  it('has those of a team, an author and a state, newest first, page by page', async () => {
+  it('contains those of a team, an author and a state, newest first, page by page', async () => {
     await make(workspace, '/v1/teams', {slug: 'listed'});
     await ask('PUT', `/v1/teams/listed/members/${ada.id}`);
     await ask('PUT', `/v1/teams/listed/members/${grace.id}`);
@@ -187,7 +187,7 @@ describe('the list of blockers', () => {
     expectProblem(await ask('GET', '/v1/blockers?state=old'), 'invalid_parameter');
   });
 
-  it('of a team that is deleted is empty at once', async () => {
+  it('is empty as soon as its team is deleted', async () => {
     await make(workspace, '/v1/teams', {slug: 'short-lived'});
     const raised = (await ask('POST', '/v1/blockers', {}, {team: 'short-lived', text: 'Gone soon'})).body;
     await ask('DELETE', '/v1/teams/short-lived');
@@ -196,7 +196,7 @@ describe('the list of blockers', () => {
   });
 });
 
-it(`a team has at most ${limits.openBlockersPerTeam} open blockers; resolving one makes room, and raising it again does not pass the limit`, async () => {
+it(`a team has at most ${limits.openBlockersPerTeam} open blockers; resolving one makes room, and raising it again respects the limit`, async () => {
   await make(workspace, '/v1/teams', {slug: 'crowded'});
   const {blockers} = service.core.services;
   const call = {...workspace.operator(), principal: workspace.principal};

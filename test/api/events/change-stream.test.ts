@@ -47,7 +47,7 @@ const hasPassed = async (reader: EventReader) => {
   await until(() => reader.lastId() === id, {what: 'the reader has passed the last event'});
 };
 
-it('a change is told at once and once, with what has changed, whose and where, and without a word of it', async () => {
+it('a change is sent at once and once, with its type, owner and team, and without any text', async () => {
   const ada = await addPerson(service, workspace, {team: 'platform'});
   const reader = await follow({token: ada.token});
   await until(() => reader.lastId());
@@ -93,8 +93,8 @@ it('a change is told at once and once, with what has changed, whose and where, a
   });
 });
 
-describe('only what the caller may read is told of', () => {
-  it('by scopes: a token without any passes over everything', async () => {
+describe('a change that the caller may not read', () => {
+  it('is left out by scope, so that a token without any scope gets nothing', async () => {
     const tokenOf = async (name: string, scopes: readonly Scope[]) =>
       follow({token: (await workspace.addToken({name, scopes})).value});
     const none = await tokenOf('none', []);
@@ -116,7 +116,7 @@ describe('only what the caller may read is told of', () => {
     expect(before).toBeGreaterThan(0);
   });
 
-  it('by role: a member hears of their own tokens alone, and of no webhook, until they run the workspace', async () => {
+  it('is left out by role: a member gets their own tokens only, and no webhooks, unless they manage the workspace', async () => {
     const ada = await addPerson(service, workspace);
     const reader = await follow({token: ada.token, query: '?types=token.*,webhook.*'});
     await until(() => reader.lastId());
@@ -146,7 +146,7 @@ describe('only what the caller may read is told of', () => {
   });
 });
 
-it('a reader that comes back with the last id misses nothing and gets nothing twice', async () => {
+it('a client that reconnects with the last id misses nothing and gets nothing twice', async () => {
   const reader = await follow({query: '?types=standup.*'});
   await until(() => reader.lastId());
   await post('A');
@@ -161,7 +161,7 @@ it('a reader that comes back with the last id misses nothing and gets nothing tw
   expect([...changes(reader), ...changes(back)].map(({id}) => id)).toEqual(all.map(({data}) => data.id));
 });
 
-it('what has been erased is told of without its id', async () => {
+it('the change of an erased resource has no id', async () => {
   const [first] = await eventsOf(workspace);
   const ada = await addPerson(service, workspace, {team: 'platform'});
   await post('Erased soon.', ada.token);
@@ -178,11 +178,11 @@ it('what has been erased is told of without its id', async () => {
   expect(changes(reader)[0]).toMatchObject({object: 'standup', id: null, date: null, member_id: null});
 });
 
-describe('a stream is refused', () => {
+describe('a change stream', () => {
   const stream = (headers: Record<string, string> = {}, query = '') =>
     workspace.request('GET', `${path}${query}`, {headers});
 
-  it('after an event that is no longer kept, and after what is none', async () => {
+  it('is refused after an event that has been dropped, and after an invalid id', async () => {
     for (const update of ['A', 'B', 'C']) await post(update);
     const [, second] = await eventsOf(workspace);
     await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MINID', '4-0']]);
@@ -193,7 +193,7 @@ describe('a stream is refused', () => {
     expectProblem(await stream({}, '?after=x'), 'invalid_parameter', {parameter: 'after'});
   });
 
-  it('when the principal has as many as it may, of both kinds together', async () => {
+  it('is refused if the principal has as many as allowed, of both kinds together', async () => {
     for (let i = 0; i < limits.streamsPerPrincipal; i += 1)
       await follow(i % 2 === 0 ? {} : {path: '/v1/events/stream'});
     expectProblem(await stream(), 'limit_reached');
@@ -202,7 +202,7 @@ describe('a stream is refused', () => {
   });
 });
 
-it('a stream gives signs of life while nothing happens, and ends when its token does', async () => {
+it('a stream sends keep-alives while nothing happens, and ends when its token does', async () => {
   const {value, id} = await workspace.addToken({name: 'short'});
   const reader = await follow({token: value, query: '?types=standup.*'});
   await until(() => reader.comments.length >= 3);

@@ -55,28 +55,28 @@ beforeEach(async () => {
 
 afterAll(() => service.close());
 
-describe('the order', () => {
-  it('newest first has the same events the other way round, page by page, and ends without a cursor', async () => {
+describe('the order of the event list', () => {
+  it('has the same events newest first and oldest first, page by page, and newest first has an end', async () => {
     expect(await walk('order=desc')).toEqual(all.toReversed());
     expect((await feed('order=desc&limit=100')).body).toMatchObject({has_more: false, next_cursor: null});
     expect(await walk('order=asc')).toEqual(all);
   });
 
-  it('newest first is not moved by events that come between two pages', async () => {
+  it('is not disturbed newest first by events that arrive between two pages', async () => {
     const {body: first} = await feed('order=desc&limit=3');
     await make(workspace, '/v1/standups', {team: 'design', update: 'Later.'});
     const {body: second} = await feed(`order=desc&limit=3&cursor=${first.next_cursor}`);
     expect(idsOf([...first.data, ...second.data])).toEqual(idsOf(all.toReversed().slice(0, 6)));
   });
 
-  it('a cursor of one order, or of other filters, is refused in another', async () => {
+  it('is part of a cursor, as are the filters, so that another order is refused', async () => {
     const {next_cursor: cursor} = (await feed('order=desc&limit=3')).body;
     expectProblem(await feed(`order=asc&cursor=${cursor}`), 'invalid_cursor', {parameter: 'cursor'});
     expectProblem(await feed(`order=desc&types=team.*&cursor=${cursor}`), 'invalid_cursor');
   });
 });
 
-describe('the filters', () => {
+describe('the filters of the event list', () => {
   /** The same page by page, in both orders. */
   async function expectFound(query: string, wanted: (event: Json) => boolean) {
     const found = all.filter(wanted);
@@ -86,23 +86,23 @@ describe('the filters', () => {
     expect(idsOf(await walk(`${query}&order=desc`, workspace, 2))).toEqual(idsOf(found.toReversed()));
   }
 
-  it('types: exact ones and whole nouns', () =>
+  it('select types, exact ones and whole nouns', () =>
     expectFound(
       'types=standup.created,team.*',
       ({type}) => type === 'standup.created' || type.startsWith('team.'),
     ));
 
-  it('actor: who did it, as a member, by a token, or the installation itself', async () => {
+  it('select an actor: a member, a token, or the operator', async () => {
     await expectFound(`actor=${grace.id}`, ({actor}) => actor.id === grace.id);
     const {token} = all.findLast(({actor}) => actor.id === ada.id)?.actor ?? {};
     await expectFound(`actor=${token}`, ({actor}) => actor.token === token);
     await expectFound('actor=operator', ({actor}) => actor.type === 'operator');
   });
 
-  it('about a team: itself, and all that belongs to it', () =>
+  it('select events about a team and everything that belongs to it', () =>
     expectFound(`about=${design.id}`, ({data}) => data.id === design.id || data.team_id === design.id));
 
-  it('about a member: who they are, what they wrote, when they are away, where they belong, what they hold', async () => {
+  it('select events about a member: profile, posts, absences, teams and tokens', async () => {
     const isOfAda = ({data}: Json) =>
       [data, data.author, data.member, data.holder].some((one) => one?.id === ada.id);
     await expectFound(`about=${ada.id}`, isOfAda);
@@ -112,13 +112,13 @@ describe('the filters', () => {
     );
   });
 
-  it('about any other thing: that alone, and nothing by an id of another kind', async () => {
+  it('select events about one other resource, and none by an id of another kind', async () => {
     const {id} = all.find(({type}) => type === 'blocker.raised')?.data ?? {};
     await expectFound(`about=${id}`, ({data}) => data.id === id);
     expect(await walk(`about=${id.replace('blk', 'std')}`)).toEqual([]);
   });
 
-  it('since and until: both inclusive', async () => {
+  it('select events since and until an instant, both inclusive', async () => {
     const [since, until] = [all[3]?.timestamp, all[9]?.timestamp];
     const isIn = ({timestamp}: Json) => timestamp >= since && timestamp <= until;
     await expectFound(`since=${since}&until=${until}`, isIn);
@@ -129,7 +129,7 @@ describe('the filters', () => {
     await expectFound(`until=${until}`, ({timestamp}) => timestamp <= until);
   });
 
-  it('a time after the last event gives nothing, and oldest first a cursor that waits for what comes', async () => {
+  it('return nothing for a later time, and oldest first a cursor that waits for new events', async () => {
     const since = new Date(Date.now() + 1).toISOString();
     expect((await feed(`order=desc&since=2099-01-01T00:00:00Z`)).body).toMatchObject({
       data: [],
@@ -143,7 +143,7 @@ describe('the filters', () => {
     expect(next.data.map(({data}: Json) => data.id)).toEqual([id]);
   });
 
-  it('need events:read, as the whole feed does', async () => {
+  it('need the scope events:read, as the whole feed does', async () => {
     const {token} = await addPerson(service, workspace, {name: 'Eve', scopes: ['standups:read']});
     const answer = await workspace.request('GET', `/v1/events?order=desc&about=${ada.id}`, {token});
     expectProblem(answer, 'insufficient_scope');
@@ -174,23 +174,20 @@ describe('a long log', () => {
   it.each([
     ['desc', 'last'],
     ['asc', 'platform'],
-  ])(
-    'is looked at in bounded parts, %s: a page may be short, and its cursor goes on',
-    async (order, first) => {
-      const query = `types=team.created&order=${order}`;
-      const slugs: string[][] = [];
-      let cursor = '';
-      for (let more = true; more; ) {
-        const {body} = await feed(`${query}${cursor}`, long);
-        slugs.push(body.data.map(({data}: Json) => data.slug));
-        cursor = `&cursor=${body.next_cursor}`;
-        more = body.has_more;
-      }
-      expect(slugs).toEqual([[first], [], [first === 'last' ? 'platform' : 'last']]);
-    },
-  );
+  ])('is read in bounded parts, %s: a page may be short, and its cursor continues', async (order, first) => {
+    const query = `types=team.created&order=${order}`;
+    const slugs: string[][] = [];
+    let cursor = '';
+    for (let more = true; more; ) {
+      const {body} = await feed(`${query}${cursor}`, long);
+      slugs.push(body.data.map(({data}: Json) => data.slug));
+      cursor = `&cursor=${body.next_cursor}`;
+      more = body.has_more;
+    }
+    expect(slugs).toEqual([[first], [], [first === 'last' ? 'platform' : 'last']]);
+  });
 
-  it('that is cut between two pages ends there newest first, and is a cursor_expired oldest first', async () => {
+  it('ends early newest first if it is trimmed between two pages, and is a cursor_expired oldest first', async () => {
     const next = async (order: string) =>
       `order=${order}&limit=5&cursor=${(await feed(`order=${order}&limit=5`, long)).body.next_cursor}`;
     const [down, up] = [await next('desc'), await next('asc')];
@@ -205,7 +202,7 @@ describe('a long log', () => {
   });
 });
 
-it('newest first, a store that was set back is noticed: its cursor expires, also where others have its numbers', async () => {
+it('the cursor newest first expires when a store was restored, even if other events have its numbers', async () => {
   const own = await service.addWorkspace();
   const setBack = await keepCopy(service.redisUrl);
   const write = () => make(own, '/v1/standups', {team: 'platform', update: 'Words.'});
@@ -218,7 +215,7 @@ it('newest first, a store that was set back is noticed: its cursor expires, also
 });
 
 describe('the types of events', () => {
-  it('are all there in pages, each with when it happens, what reads it again, and an example of its shape', async () => {
+  it('are listed in pages, each with its cause, the operation that reads it, and an example', async () => {
     const first = (await workspace.request('GET', '/v1/event-types?limit=30')).body;
     expect(first.has_more).toBe(true);
     const path = `/v1/event-types?limit=30&cursor=${first.next_cursor}`;
@@ -241,7 +238,7 @@ describe('the types of events', () => {
     });
   });
 
-  it('are for every token', async () => {
+  it('can be read with any token', async () => {
     const {token} = await addPerson(service, workspace, {name: 'Kay', scopes: ['standups:read']});
     expect((await workspace.request('GET', '/v1/event-types', {token})).status).toBe(200);
   });

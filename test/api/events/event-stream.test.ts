@@ -79,7 +79,7 @@ async function feedTexts(): Promise<string[]> {
   return texts;
 }
 
-it('an event has its id, its type and the bytes of the feed, in one line', async () => {
+it('a streamed event has its id, its type and the bytes of the feed, in one line', async () => {
   const reader = await follow();
   expect(reader.headers).toMatchObject({
     'content-type': 'text/event-stream',
@@ -95,7 +95,7 @@ it('an event has its id, its type and the bytes of the feed, in one line', async
   expect(reader.events).toEqual([{id: event.id, event: 'standup.created', data: bytes}]);
 });
 
-it('two readers get every event of two processes once and in order, also the one that is cut off and comes back', async () => {
+it('two clients get every event of two processes once and in order, even after a reconnection', async () => {
   const steady = await follow();
   let broken = await follow({}, twin.url);
   const seen: number[] = [];
@@ -125,8 +125,8 @@ it('two readers get every event of two processes once and in order, also the one
   expect(cuts).toBe(3);
 });
 
-describe('a stream begins', () => {
-  it('with the next event when nothing is said, and a reader that got none can still come back', async () => {
+describe('the start of a stream', () => {
+  it('is the next event by default, and a client that got none can still reconnect', async () => {
     await post('Before.');
     const reader = await follow();
     await until(() => reader.lastId());
@@ -139,7 +139,7 @@ describe('a stream begins', () => {
     expect(updates(back)).toEqual(['While away.', 'After.']);
   });
 
-  it('after a cursor of the feed, and after the last event when both are sent', async () => {
+  it('is after a cursor of the feed, or after the last event if both are sent', async () => {
     for (const update of ['A', 'B', 'C']) await post(update);
     const {body} = await workspace.request('GET', '/v1/events?limit=3');
     const query = `?after=${body.next_cursor}`;
@@ -151,7 +151,7 @@ describe('a stream begins', () => {
     expect(updates(back)).toEqual(['C']);
   });
 
-  it('far back, and comes through everything to what is new', async () => {
+  it('may be long ago, and the stream continues to new events', async () => {
     const first = (await eventsOf(workspace))[0];
     await Promise.all(Array.from({length: 90}, (_, i) => post(`${i}`)));
     const reader = await follow({lastEventId: first.id});
@@ -161,7 +161,7 @@ describe('a stream begins', () => {
     expect(sequences(reader)).toEqual(Array.from({length: 92}, (_, i) => i + 2));
   });
 
-  it('only for the types that are asked for, and passes over the others for good', async () => {
+  it('covers only the requested types, and skips the others permanently', async () => {
     const reader = await follow({query: '?types=team.*,standup.deleted'});
     await post('Not wanted.');
     const last = (await eventsOf(workspace)).at(-1);
@@ -174,7 +174,7 @@ describe('a stream begins', () => {
 });
 
 it.each(['/v1/events/stream', '/v1/changes/stream'])(
-  '%s begins with the next event when Last-Event-ID is empty',
+  'is the next event in %s if Last-Event-ID is empty',
   async (path) => {
     const reader = await follow({path, lastEventId: ''});
     expect(reader.status).toBe(200);
@@ -183,7 +183,7 @@ it.each(['/v1/events/stream', '/v1/changes/stream'])(
   },
 );
 
-describe('behind a proxy that packs what it may', () => {
+describe('a stream behind a proxy that compresses', () => {
   let proxy: Server;
   let url: string;
 
@@ -213,7 +213,7 @@ describe('behind a proxy that packs what it may', () => {
   });
 
   it.each(['/v1/events/stream', '/v1/changes/stream'])(
-    '%s tells of an event when it happens',
+    'sends an event of %s when it happens',
     async (path) => {
       const reader = await follow({path}, url);
       await post('one');
@@ -223,11 +223,11 @@ describe('behind a proxy that packs what it may', () => {
   );
 });
 
-describe('a stream is refused', () => {
+describe('a request for a stream', () => {
   const stream = (headers: Record<string, string>, query = '') =>
     workspace.request('GET', `/v1/events/stream${query}`, {headers});
 
-  it('after what is no id of an event, and after an event that this log does not have', async () => {
+  it('is refused after an invalid event id, and after an event that this log does not have', async () => {
     const other = await service.addWorkspace();
     const [foreign] = await eventsOf(other);
     const [own] = await eventsOf(workspace);
@@ -239,7 +239,7 @@ describe('a stream is refused', () => {
       expectProblem(await stream({'last-event-id': id}), 'cursor_expired');
   });
 
-  it('after an event that has been dropped, and after a cursor before it', async () => {
+  it('is refused after a dropped event, or after a cursor before it', async () => {
     for (const update of ['A', 'B', 'C', 'D']) await post(update);
     const [, second, , fourth] = await eventsOf(workspace);
     const {next_cursor: early} = (await workspace.request('GET', '/v1/events?limit=1')).body;
@@ -251,7 +251,7 @@ describe('a stream is refused', () => {
     expect(updates(reader)).toEqual(['C', 'D']);
   });
 
-  it('with a cursor that is not one of the feed, types that do not exist, and an Accept without it', async () => {
+  it('is refused with a cursor of another list, unknown types, or an Accept without its media type', async () => {
     const {next_cursor: elsewhere} = (await workspace.request('GET', '/v1/teams?limit=1')).body;
     expectProblem(await stream({}, `?after=${elsewhere ?? 'x'}`), 'invalid_cursor', {parameter: 'after'});
     for (const types of ['standup', '', 'standup.*,', '*.created'])
@@ -261,7 +261,7 @@ describe('a stream is refused', () => {
     expect(accepted.status).toBe(200);
   });
 
-  it('when the principal has as many as it may, until one of them ends', async () => {
+  it('is refused if the principal has as many as allowed, until one of them ends', async () => {
     const readers: EventReader[] = [];
     for (let i = 0; i < limits.streamsPerPrincipal; i++) readers.push(await follow());
     expectProblem(await stream({}), 'limit_reached');
@@ -272,7 +272,7 @@ describe('a stream is refused', () => {
     await until(async () => (await stream({})).status === 200, {what: 'a seat that is free again'});
   });
 
-  it('never by HEAD, which takes no seat', async () => {
+  it('is refused for HEAD, which takes no seat', async () => {
     for (let i = 0; i <= limits.streamsPerPrincipal; i++) {
       const head = await workspace.request('HEAD', '/v1/events/stream');
       expect({status: head.status, type: head.headers.get('content-type')}).toEqual({
@@ -284,14 +284,14 @@ describe('a stream is refused', () => {
   });
 });
 
-it('gives signs of life while nothing happens', async () => {
+it('a stream sends keep-alives while nothing happens', async () => {
   const reader = await follow();
   await until(() => reader.comments.length >= 4);
   expect(reader.events).toEqual([]);
 });
 
-describe('a stream ends', () => {
-  it('when its token is revoked, and no other does', async () => {
+describe('the end of a stream', () => {
+  it('comes when its token is revoked, and not for other tokens', async () => {
     const {value, id} = await workspace.addToken({name: 'short'});
     const [reader, other] = [await follow({token: value}), await follow()];
     await service.core.services.tokens.revokeToken(workspace.operator(), id);
@@ -302,7 +302,7 @@ describe('a stream ends', () => {
     await until(() => other.events.some(({event}) => event === 'standup.created'));
   });
 
-  it('when its token expires', async () => {
+  it('comes when its token expires', async () => {
     const {value, id} = await workspace.addToken({name: 'expiring'});
     const reader = await follow({token: value});
     const key = `{${workspace.id}}:t:${id.slice(-16)}`;
@@ -311,7 +311,7 @@ describe('a stream ends', () => {
     expect(await reader.ended).toBe('end');
   });
 
-  it('when the log has been set back behind it, rather than to skip what is written again', async () => {
+  it('comes when the log was restored to before its position, instead of skipping new events', async () => {
     for (const update of ['A', 'B']) await post(update);
     const reader = await follow();
     await until(() => reader.lastId());
@@ -319,7 +319,7 @@ describe('a stream ends', () => {
     expect(await reader.ended).toBe('end');
   });
 
-  it('when the service stops, at once and without an error', async () => {
+  it('comes at once and without an error when the service stops', async () => {
     const stopping = await startService({redisUrl: service.redisUrl});
     const reader = await follow({}, stopping.url);
     await until(() => reader.lastId());
@@ -332,7 +332,7 @@ describe('a stream ends', () => {
   });
 });
 
-describe('a reader that takes nothing', () => {
+describe('a client that does not read', () => {
   const slowReaders: net.Socket[] = [];
   const responses: {url: string; response: ServerResponse}[] = [];
   const note = (message: unknown): void => {
@@ -376,7 +376,7 @@ describe('a reader that takes nothing', () => {
       },
     );
 
-  it('costs the service a bounded buffer, and delays no other reader', async () => {
+  it('costs the service a bounded buffer, and delays no other client', async () => {
     const slow = await openSlow(service.url);
     const fast = await follow();
     let most = 0;
@@ -397,7 +397,7 @@ describe('a reader that takes nothing', () => {
     expect(delays.toSorted((a, b) => a - b)[Math.floor(delays.length / 2)]).toBeLessThan(1_000);
   }, 60_000);
 
-  it('is given up after a while', async () => {
+  it('is disconnected after a while', async () => {
     const hasty = await startService({redisUrl: service.redisUrl, streaming: {drain: 200}});
     try {
       const slow = await openSlow(hasty.url);
@@ -414,7 +414,7 @@ describe('a reader that takes nothing', () => {
   }, 60_000);
 });
 
-describe('while Redis is away', () => {
+describe('a stream while Redis is away', () => {
   let redis: TestRedis;
   let own: TestService;
 
@@ -428,7 +428,7 @@ describe('while Redis is away', () => {
     await redis.stop();
   });
 
-  it('a stream stays open, and goes on without a gap when Redis is back', async () => {
+  it('stays open, and continues without a gap when Redis is back', async () => {
     workspace = await own.addWorkspace();
     const reader = await follow({}, own.url);
     await post('Before.', own.url);

@@ -16,12 +16,12 @@ afterAll(() => service.close());
 
 const feed = (query = '') => workspace.request('GET', `/v1/events${query}`);
 
-describe('the feed', () => {
+describe('the event feed', () => {
   beforeEach(async () => {
     workspace = await service.addWorkspace();
   });
 
-  it('tells of each change in the order in which it happened, without a gap', async () => {
+  it('contains each change in the order in which it happened, without a gap', async () => {
     // Where a standup stands in Slack is no part of a revision, and so of no event.
     const {slack: _slack, ...standup} = await make(workspace, '/v1/standups', {
       team: 'platform',
@@ -58,7 +58,7 @@ describe('the feed', () => {
     expect(deleted).not.toHaveProperty('previous_attributes');
   });
 
-  it('is the whole log for everybody with events:read, whatever their role, as SECURITY.md says', async () => {
+  it('is the whole log for every holder of events:read, whatever their role, as SECURITY.md says', async () => {
     const hook = {url: 'https://receiver.example/hook', events: ['member.left']};
     await make(workspace, '/v1/webhooks', hook);
     await workspace.addToken({name: 'name-of-a-token'});
@@ -76,7 +76,7 @@ describe('the feed', () => {
     expectProblem(list, 'insufficient_scope');
   });
 
-  it('shows an event as it happened, whatever became of what it is about', async () => {
+  it('shows an event as it happened, even if its resource has changed since', async () => {
     const before = await feed();
     const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'First words.'});
     for (const update of ['Second words.', 'Third words.'])
@@ -85,7 +85,7 @@ describe('the feed', () => {
     expect(texts).toEqual(['First words.', 'Second words.', 'Third words.']);
   });
 
-  it('is a reader’s to follow: the last page has a cursor too, which later finds what is new', async () => {
+  it('can be polled, since the last page has a cursor too, which later finds new events', async () => {
     const last = await feed('?limit=100');
     expect(last.body.has_more).toBe(false);
     expect(last.headers.get('link')).toBeNull();
@@ -97,7 +97,7 @@ describe('the feed', () => {
     expect(news.body.data.map(({data}: Json) => data.id)).toEqual([id]);
   });
 
-  it('comes in pages that join without a seam', async () => {
+  it('consists of pages without gaps or overlaps', async () => {
     for (const update of ['One.', 'Two.', 'Three.'])
       await make(workspace, '/v1/standups', {team: 'platform', update});
     const all = await eventsOf(workspace);
@@ -125,7 +125,7 @@ describe('the feed', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('begins at the oldest event that is kept', async () => {
+  it('begins at the oldest event that is stored', async () => {
     const fresh = await service.addWorkspace();
     const {body} = await fresh.request('GET', '/v1/events?limit=1');
     expect(body).toMatchObject({data: [{sequence: 1, type: 'team.created'}], has_more: true});
@@ -141,7 +141,7 @@ describe('one event', () => {
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'B'}});
   });
 
-  it('is the bytes of the feed', async () => {
+  it('equals the bytes of the feed', async () => {
     const texts: string[] = [];
     for (const {id} of await eventsOf(workspace)) texts.push((await single(id)).text);
     const {text} = await feed('?limit=100');
@@ -164,7 +164,7 @@ describe('one event', () => {
       expectProblem(await single(one), 'not_found');
   });
 
-  it('is not found once it has been dropped, also by a process that has just read it', async () => {
+  it('is not found once it has been dropped, even by a process that has just read it', async () => {
     const [first] = await eventsOf(workspace);
     expect((await single(first.id)).status).toBe(200);
     await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MINID', '2-0']]);
@@ -172,7 +172,7 @@ describe('one event', () => {
   });
 });
 
-describe('when old events have been dropped', () => {
+describe('the feed after old events have been dropped', () => {
   let early: string;
   let later: string;
 
@@ -185,19 +185,19 @@ describe('when old events have been dropped', () => {
     await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MINID', '4-0']]);
   });
 
-  it('an older cursor is a cursor_expired, never a silent gap', async () => {
+  it('answers an older cursor with cursor_expired, never with a silent gap', async () => {
     expectProblem(await feed(`?cursor=${early}`), 'cursor_expired');
   });
 
-  it('a cursor just before the oldest one left still goes on', async () => {
+  it('continues after a cursor just before the oldest event left', async () => {
     expect((await feed(`?cursor=${later}`)).body.data.map(({sequence}: Json) => sequence)).toEqual([4, 5, 6]);
   });
 
-  it('without a cursor the feed begins at the oldest one left', async () => {
+  it('begins at the oldest event left without a cursor', async () => {
     expect((await feed()).body.data.map(({sequence}: Json) => sequence)).toEqual([4, 5, 6]);
   });
 
-  it('and none is left, a cursor at the end still waits for what is new', async () => {
+  it('waits for new events after a cursor at the end, even if none is left', async () => {
     const end = (await feed()).body.next_cursor;
     await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MAXLEN', '0']]);
     expect((await feed(`?cursor=${end}`)).body.data).toEqual([]);

@@ -75,7 +75,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'invalid_cursor',
-    when: 'a cursor was never given',
+    when: 'a cursor was never issued',
     act: () => get('/v1/standups?cursor=abc'),
     place: {parameter: 'cursor'},
   },
@@ -111,7 +111,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'forbidden',
-    when: 'somebody else changes a standup',
+    when: 'another member changes a standup',
     act: async () => {
       const {id} = await make(workspace, '/v1/standups', good);
       const {value} = await workspace.addToken({name: 'somebody-else', scopes: ['standups:write']});
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'scope_escalation',
-    when: 'a token asks for one that may do more than itself',
+    when: 'a token requests one with more rights than itself',
     act: async () => {
       const {value} = await workspace.addToken({scopes: ['tokens:manage', 'teams:read']});
       const body = {name: 'wider', scopes: ['teams:read', 'teams:write']};
@@ -168,12 +168,12 @@ const cases: readonly Case[] = [
   },
   {
     code: 'no_open_run',
-    when: 'people are to be reminded of no run',
+    when: 'a reminder is requested without an open run',
     act: async () => (await service.addWorkspace()).request('POST', '/v1/teams/platform/reminders'),
   },
   {
     code: 'team_paused',
-    when: 'a run is to be opened of a team that is paused',
+    when: 'a run is requested for a paused team',
     act: async () => {
       const own = await service.addWorkspace();
       await own.request('PATCH', '/v1/teams/platform', {body: {paused: true}});
@@ -244,7 +244,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'run_closed',
-    when: 'a standup comes after the closing of its run, and the team takes none then',
+    when: 'a standup comes after the closing of its run, in a team that takes none then',
     act: async () => {
       const {id: team} = await make(workspace, '/v1/teams', {slug: 'punctual'});
       await workspace.request('PATCH', '/v1/teams/punctual', {body: {late_policy: {accept: 'never'}}});
@@ -273,7 +273,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'internal_error',
-    when: 'the store holds what cannot be; nothing of the cause is shown',
+    when: 'the store contains impossible data, without showing the cause',
     act: async () => {
       const broken = await service.addWorkspace();
       const {id} = await make(broken, '/v1/standups', good);
@@ -486,8 +486,8 @@ function answerTo(one: Case): Promise<TestResponse> {
   return answer;
 }
 
-describe('each problem is answered with its status, its place and its headers', () => {
-  it.each(cases)('$code when $when', async (one) => {
+describe('each problem has its status, its location and its headers', () => {
+  it.each(cases)('$code is returned when $when', async (one) => {
     const {code, place, headers = {}} = one;
     const answer = await answerTo(one);
     expectProblem(answer, code, place);
@@ -497,7 +497,7 @@ describe('each problem is answered with its status, its place and its headers', 
 });
 
 it.each(Object.keys(problemKinds) as ProblemCode[])(
-  'regression: the example of %s says what is really answered',
+  'regression: the example of %s shows a real answer',
   async (code) => {
     // The example shows the answer to the first request of its code.
     const [first] = cases.filter((one) => one.code === code);
@@ -506,11 +506,11 @@ it.each(Object.keys(problemKinds) as ProblemCode[])(
   },
 );
 
-it('no problem of the contract is without a request that provokes it', () => {
+it('every problem of the contract is provoked by a request', () => {
   expect([...new Set(cases.map(({code}) => code))].toSorted()).toEqual(Object.keys(problemKinds).toSorted());
 });
 
-it('all problems are listed, for people and for programs', async () => {
+it('all problems are listed, for humans and for programs', async () => {
   const index = await sendRequest(service.url, 'GET', '/problems', {headers: {accept: 'text/html'}});
   const links = [...index.text.matchAll(/href="\/problems\/(\w+)"/g)].map(([, code]) => code);
   expect(links).toEqual(Object.keys(problemKinds));
@@ -546,23 +546,23 @@ it('the page of a code that does not exist is a 404', async () => {
   expectProblem(await sendRequest(service.url, 'GET', '/problems/toString'), 'not_found');
 });
 
-it('an unknown team is answered with what was probably meant', async () => {
+it('an unknown team is answered with a suggestion', async () => {
   const {body} = await post({...good, team: 'platfrom'});
   expect(body.detail).toBe('There is no team "platfrom" in this workspace. Did you mean "platform"?');
 });
 
-it('regression: a slip in the name of a member is answered with what names them for certain', async () => {
+it('regression: a mistyped name of a member is answered with the ways to name a member reliably', async () => {
   await make(workspace, '/v1/members', {name: 'Grace Hopper', email: 'amazing@example.com'});
   const {body} = await workspace.request('GET', '/v1/standups?author=Grace%20Hoper');
   expect(body.detail).toMatch(/ Did you mean "amazing@example\.com"\?$/);
 });
 
-it('regression: a member of the wrong type is said to be that, and not to be missing', async () => {
+it('regression: a member of the wrong type is reported as that, and not as missing', async () => {
   expect((await post({...good, update: 7})).body.detail).toMatch('`update` must be of type string');
   expect((await post({team: 'platform'})).body.detail).toMatch('`update` is required (string');
 });
 
-it('every wrong member is named at once, the unknown and the missing too', async () => {
+it('every wrong member is named at once, unknown and missing ones too', async () => {
   const answer = await post({update: '', 'a/b~c': 1, metadata: {k: 1}});
   const body = expectProblem(answer, 'validation_failed');
   expect(body.errors.map(({pointer}: {pointer: string}) => pointer).toSorted()).toEqual([

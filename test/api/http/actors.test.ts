@@ -36,16 +36,16 @@ afterAll(async () => {
 const ask = (method: string, path: string, body?: Json, headers: Record<string, string> = {}) =>
   workspace.request(method, path, {token: lead.token, headers, ...(body && {body})});
 
-describe('who did it', () => {
+describe('the actor of a change', () => {
   it.each<[string, string, () => Promise<{headers: Headers}>]>([
     [
-      'a standup for somebody else',
+      'a standup for another member',
       'standup.created',
       () => ask('POST', '/v1/standups', {team: 'platform', author: ada.id, update: 'For her.'}),
     ],
     ['a token', 'token.created', () => ask('POST', '/v1/tokens', {name: 'made'})],
     [
-      'an absence of somebody else',
+      'an absence of another member',
       'absence.created',
       () => ask('POST', '/v1/absences', {member: ada.id, team: 'platform'}),
     ],
@@ -57,7 +57,7 @@ describe('who did it', () => {
         return ask('DELETE', '/v1/teams/going');
       },
     ],
-  ])('%s: the event, what receivers get and the log name the same', async (_, type, act) => {
+  ])('is the same in the event, at receivers and in the log: %s', async (_, type, act) => {
     await make(workspace, '/v1/webhooks', {url: receiver.url, events: [type]});
     await make(workspace, '/v1/webhooks', {url: receiver.url, events: [type], payload: 'thin'});
     const before = receiver.received.length;
@@ -80,7 +80,7 @@ describe('who did it', () => {
     expect(request).toMatchObject({principal: lead.id, token: byLead.token});
   });
 
-  it('a standup for somebody else says who posted it, wherever it is read; one’s own says nobody', async () => {
+  it('is shown on a standup posted for another member, wherever it is read, and on no other standup', async () => {
     const body = {team: 'platform', author: ada.id, update: 'For her again.'};
     const {body: standup} = await ask('POST', '/v1/standups', body);
     const posted_by = {type: 'member', id: lead.id};
@@ -100,7 +100,7 @@ describe('who did it', () => {
     expect(own.body.posted_by).toBeNull();
   });
 
-  it('a request id of the caller’s making is told only where it cannot name anybody', async () => {
+  it('includes a request id that the caller has chosen only if it cannot name a person', async () => {
     const idOf = async (id: string) => {
       await ask('POST', '/v1/tokens', {name: 'made'}, {'x-request-id': id});
       return (await eventsOf(workspace)).at(-1)?.actor.request_id;
@@ -110,7 +110,7 @@ describe('who did it', () => {
     expect(await idOf(own)).toBe(own);
   });
 
-  it('the operator is one, without an id', async () => {
+  it('is the operator for the command line, without an id', async () => {
     await service.core.services.teams.createTeam(workspace.operator(), {slug: 'by-hand'});
     const event = (await eventsOf(workspace)).findLast(({type}) => type === 'team.created');
     expect(event?.actor).toEqual({
@@ -122,7 +122,7 @@ describe('who did it', () => {
     });
   });
 
-  it('what follows from a removal is done by the service', async () => {
+  it('is the service for the consequences of a removal', async () => {
     const grace = await addPerson(service, workspace, {name: 'Grace', team: 'platform'});
     await workspace.request('POST', '/v1/absences', {token: grace.token, body: {}});
     await workspace.request('DELETE', `/v1/members/${grace.id}`);
@@ -131,7 +131,7 @@ describe('who did it', () => {
     expect(event.actor).toMatchObject({type: 'system', source: 'system'});
   });
 
-  it('is null in an entry from before that was kept', async () => {
+  it('is null in an entry from before actors were stored', async () => {
     const {connection, events} = service.core.store;
     const soon = () => performance.now() + 5_000;
     const {id: other} = await service.addWorkspace();

@@ -37,7 +37,7 @@ function nested(depth: number): string {
   return `${'['.repeat(depth)}${']'.repeat(depth)}`;
 }
 
-describe('a body is refused, and nothing is stored, when', () => {
+describe('a body that is refused, with nothing stored', () => {
   it.each<[string, string | Uint8Array | undefined, Record<string, string>, ProblemCode]>([
     ['it is empty', undefined, {}, 'validation_failed'],
     ['it is only white space', '  ', json, 'malformed_json'],
@@ -106,25 +106,25 @@ describe('a body is refused, and nothing is stored, when', () => {
     ],
     ['it is compressed', gzipSync(good), {...json, 'content-encoding': 'gzip'}, 'unsupported_media_type'],
     ['it is 64 KiB and a byte', good.padEnd(65_537), json, 'payload_too_large'],
-  ])('%s', async (_, body, headers, code) => {
+  ])('is refused if %s', async (_, body, headers, code) => {
     const before = (await eventsOf(workspace)).length;
     expectProblem(await post(body, headers), code);
     expect(await eventsOf(workspace)).toHaveLength(before);
   });
 });
 
-describe('a body is accepted when', () => {
+describe('a body that is accepted', () => {
   it.each<[string, string | Uint8Array, Record<string, string>]>([
     ['its charset is UTF-8', good, {'content-type': 'application/json; charset=utf-8'}],
     ['its charset is quoted and in capitals', good, {'content-type': 'Application/JSON;charset="UTF-8"'}],
     ['it is said not to be encoded', good, {...json, 'content-encoding': 'identity'}],
     ['it begins with a byte order mark', Buffer.from(`\ufeff${good}`), json],
     ['it is exactly 64 KiB', good.padEnd(65_536), json],
-  ])('%s', async (_, body, headers) => {
+  ])('is accepted if %s', async (_, body, headers) => {
     expect((await post(body, headers)).status).toBe(201);
   });
 
-  it('its type says that it is a merge patch, of a PATCH', async () => {
+  it('is accepted for PATCH with the type of a merge patch', async () => {
     const {body} = await post(good);
     const patched = await workspace.request('PATCH', `/v1/standups/${body.id}`, {
       body: '{"update":"Patched."}',
@@ -134,7 +134,7 @@ describe('a body is accepted when', () => {
   });
 });
 
-it('regression: who sends the wrong media type is told which header is wrong, and what this operation takes', async () => {
+it('regression: a wrong media type is refused with the name of the header and the types that the operation accepts', async () => {
   const {body} = await post(good);
   const wrong = {body: good, headers: {'content-type': 'text/plain'}};
   const patched = await workspace.request('PATCH', `/v1/standups/${body.id}`, wrong);
@@ -147,16 +147,16 @@ it('regression: who sends the wrong media type is told which header is wrong, an
   expectProblem(packed, 'unsupported_media_type', {header: 'Content-Encoding'});
 });
 
-describe('without a length, in chunks,', () => {
-  it('a body is read', async () => {
+describe('a body in chunks, without a length', () => {
+  it('is read', async () => {
     expect((await postChunked(Buffer.from(good.padEnd(65_536)))).status).toBe(201);
   });
 
-  it('one byte more than 64 KiB is refused', async () => {
+  it('is refused with one byte more than 64 KiB', async () => {
     expect((await postChunked(Buffer.from(good.padEnd(65_537)))).body.code).toBe('payload_too_large');
   });
 
-  it('a body without a media type is refused', async () => {
+  it('is refused without a media type', async () => {
     expect((await postChunked(Buffer.from(good), '')).body.code).toBe('unsupported_media_type');
   });
 });
@@ -194,19 +194,19 @@ describe('the text of a standup', () => {
     expectProblem(await send(update), 'validation_failed', {pointer: '#/update'});
   });
 
-  it('is kept as sent, spaces at its ends and line breaks included', async () => {
+  it('is stored as sent, with spaces at its ends and line breaks', async () => {
     const update = '  a\r\n\tb "quoted" \\ </script> <!channel> & \u2028 é e\u0301 👩‍👩‍👧 \n';
     const {body} = await send(update);
     expect(body.update).toBe(update);
     expect((await workspace.request('GET', `/v1/standups/${body.id}`)).body.update).toBe(update);
   });
 
-  it('does not count the white space at its ends', async () => {
+  it('is measured without the white space at its ends', async () => {
     expect((await send(`  ${'x'.repeat(4_000)}\n`)).status).toBe(201);
   });
 });
 
-it('an operation without input takes no body, an empty object, and nothing else', async () => {
+it('an operation without input accepts no body or an empty object, and nothing else', async () => {
   const path = '/v1/deliveries/dlv_01jd0000007000000000000000/redeliver';
   expectProblem(await workspace.request('POST', path), 'not_found');
   expectProblem(await workspace.request('POST', path, {body: {}}), 'not_found');

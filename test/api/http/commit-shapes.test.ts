@@ -46,7 +46,7 @@ async function open(names: readonly string[]): Promise<{
 let raised = 0;
 const answer = (question: string) => ({question, value: `Stopped ${(raised += 1)}.`});
 
-it('regression: standups for several teams, with whatever number of blockers in each, share a few scripts in Redis', async () => {
+it('regression: standups for several teams with any number of blockers share a few scripts in Redis', async () => {
   const {workspace, teams, countScripts} = await open(['a', 'b', 'c']);
   const post = async (...counts: number[]): Promise<void> => {
     const answers = ['a', 'b', 'c'].flatMap((team, i) =>
@@ -66,7 +66,7 @@ it('regression: standups for several teams, with whatever number of blockers in 
   expect(blockers.body.data).toHaveLength(raised);
 });
 
-it('standups that are posted, changed and deleted in any order, in any teams, share a few scripts in Redis', async () => {
+it('standups that are posted, changed and deleted in any order and team share a few scripts in Redis', async () => {
   const names = ['a', 'b', 'c', 'd'];
   const {workspace, teams, countScripts} = await open(names);
   // Two of the teams have a run, which standups count for.
@@ -107,7 +107,7 @@ it('standups that are posted, changed and deleted in any order, in any teams, sh
   expect((await countScripts()) - before).toBeLessThan(25);
 });
 
-it('regression: a commit is one script in whatever order its writes come', () => {
+it('regression: a commit is one script, whatever the order of its writes', () => {
   const compile = createCommitCompiler();
   const drawn = asSuffix('0'.repeat(16));
   const writes: readonly Write[] = [

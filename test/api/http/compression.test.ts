@@ -65,7 +65,7 @@ function ask(method: string, path: string, headers: Record<string, string>, url 
 const gzip = {'accept-encoding': 'gzip, deflate, br'};
 const list = '/v1/standups?limit=100';
 
-it('a large answer is packed for who takes gzip, and says the same', async () => {
+it('a large answer is compressed for clients that accept gzip, and has the same content', async () => {
   const [plain, packed] = [await ask('GET', list, {}), await ask('GET', list, gzip)];
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(packed.headers).toMatchObject({
@@ -80,7 +80,7 @@ it('a large answer is packed for who takes gzip, and says the same', async () =>
 });
 
 it.each(['', 'identity', 'br', 'gzip;q=0', 'gzip;q=0.2, identity;q=0.8', '*;q=0'])(
-  'an answer stays as it is for Accept-Encoding "%s", and says that it could differ',
+  'an answer is not compressed for Accept-Encoding "%s", and says that it may vary',
   async (accepted) => {
     const {headers, body} = await ask('GET', list, {'accept-encoding': accepted});
     expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);
@@ -89,40 +89,40 @@ it.each(['', 'identity', 'br', 'gzip;q=0', 'gzip;q=0.2, identity;q=0.8', '*;q=0'
 );
 
 it.each(['GZIP', '*', 'br;q=1.0, gzip;q=0.5', 'x-gzip'])(
-  'an answer is packed for Accept-Encoding "%s"',
+  'an answer is compressed for Accept-Encoding "%s"',
   async (accepted) => {
     const {headers} = await ask('GET', list, {'accept-encoding': accepted});
     expect(headers['content-encoding']).toBe('gzip');
   },
 );
 
-it('a small answer stays as it is', async () => {
+it('a small answer is not compressed', async () => {
   const {headers} = await ask('GET', '/v1/teams/platform', gzip);
   expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);
 });
 
-it('HEAD says of a packed answer what GET says', async () => {
+it('HEAD gets the headers of a compressed GET', async () => {
   const [get, head] = [await ask('GET', list, gzip), await ask('HEAD', list, gzip)];
   expect(head.body).toHaveLength(0);
   for (const name of ['content-encoding', 'content-length', 'vary', 'content-type', 'cache-control'])
     expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
 });
 
-describe('the entity tag of a packed resource', () => {
+describe('the entity tag of a compressed resource', () => {
   const path = () => `/v1/standups/${long.id}`;
 
   beforeEach(async () => {
     long = await addLong();
   });
 
-  it('is another one, since the bytes differ', async () => {
+  it('differs from the uncompressed one, since the bytes differ', async () => {
     const [plain, packed] = [await ask('GET', path(), {}), await ask('GET', path(), gzip)];
     expect([plain.headers.etag, packed.headers.etag]).toEqual(['"1"', '"1.gzip"']);
     expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
   it.each(['"1"', '"1.gzip"', 'W/"1.gzip"', '"7", "1.gzip"'])(
-    'and %s too is answered 304, with the tag that the reader has',
+    'leads to 304 for %s too, with the tag that the client has',
     async (given) => {
       const {status, headers, body} = await ask('GET', path(), {...gzip, 'if-none-match': given});
       expect([status, body.length]).toEqual([304, 0]);
@@ -131,12 +131,12 @@ describe('the entity tag of a packed resource', () => {
     },
   );
 
-  it('of an earlier revision is answered whole', async () => {
+  it('leads to a full answer if it is of an earlier revision', async () => {
     const {status} = await ask('GET', path(), {...gzip, 'if-none-match': '"2.gzip"'});
     expect(status).toBe(200);
   });
 
-  it('is as good for If-Match as the other', async () => {
+  it('works in If-Match like the other one', async () => {
     const change = (tag: string) =>
       workspace.request('PATCH', path(), {body: {metadata: {seen: tag}}, headers: {'if-match': tag}});
     expect((await change('"9.gzip"')).status).toBe(412);
@@ -145,12 +145,12 @@ describe('the entity tag of a packed resource', () => {
   });
 });
 
-describe('only what a member may read is packed', () => {
+describe('compression of answers by operation', () => {
   /** What shows a secret, or what is as good as one to some. */
   const withoutPacking = /^(?:webhooks:manage|tokens:manage|events:read|workspace:manage)$/;
   const reads = routes.filter(({method, success}) => method === 'GET' && success.mediaTypes === undefined);
 
-  it.each(reads)('$operation', async (route) => {
+  it.each(reads)('is used only for what a member may read: $operation', async (route) => {
     const {path} = sampleOf(route, fixtures);
     const {status, headers} = await ask(
       'GET',
@@ -164,7 +164,7 @@ describe('only what a member may read is packed', () => {
   });
 
   it.each(['/v1/events?limit=100', '/v1/tokens?limit=100', '/v1/webhooks?limit=100'])(
-    'not %s, however large',
+    'is not used for %s, however large',
     async (path) => {
       const {headers, body} = await ask('GET', path, gzip);
       expect(body.length).toBeGreaterThan(2_048);
@@ -172,7 +172,7 @@ describe('only what a member may read is packed', () => {
     },
   );
 
-  it('no answer to a change is, among them those with a token, a sign-in link or a secret', async () => {
+  it('is not used for answers to changes, such as those with a token, a sign-in link or a secret', async () => {
     const reply = {status: 200, body: 'the same words again and again, '.repeat(200)};
     for (const route of routes.filter(({method}) => method !== 'GET'))
       expect([route.operation, await compressReply(route, reply, 'gzip', createPack())]).toEqual([
@@ -181,7 +181,7 @@ describe('only what a member may read is packed', () => {
       ]);
   });
 
-  it('neither streams nor exports are', async () => {
+  it('is not used for streams and exports', async () => {
     const cursor = (await workspace.request('GET', '/v1/events?limit=1')).body.next_cursor;
     for (const path of ['/v1/export?format=ndjson', `/v1/events/stream?after=${cursor}`]) {
       const {status, headers, body} = await ask('GET', path, gzip);
@@ -190,7 +190,7 @@ describe('only what a member may read is packed', () => {
     }
   });
 
-  it('neither refusals nor answers to changes are', async () => {
+  it('is not used for refusals and answers to changes', async () => {
     const refused = await ask('GET', `${list}&unknown=${'x'.repeat(3_000)}`, gzip);
     expect([refused.status, refused.headers['content-encoding']]).toEqual([400, undefined]);
     const changed = await workspace.request('PATCH', `/v1/standups/${long.id}`, {body: {}, headers: gzip});
@@ -199,7 +199,7 @@ describe('only what a member may read is packed', () => {
   });
 });
 
-it('where pages of other origins may ask, an answer says that it depends on both', async () => {
+it('an answer varies by origin and by encoding if pages of other origins may request it', async () => {
   const env = {CORS_ORIGINS: 'https://page.example', ROLES: 'web'};
   const open = await startService({redisUrl: service.redisUrl, env});
   try {
@@ -211,7 +211,7 @@ it('where pages of other origins may ask, an answer says that it depends on both
   }
 });
 
-it('what is answered again is packed once', async () => {
+it('a repeated answer is compressed once', async () => {
   const pack = createPack(1);
   const content = Buffer.alloc(100_000, 'abc');
   const first = await pack(content, 'gzip');
@@ -221,7 +221,7 @@ it('what is answered again is packed once', async () => {
   expect(await pack(Buffer.from(content), 'gzip')).not.toBe(first);
 });
 
-it('while many answers are packed the next go as they are', async () => {
+it('answers are sent uncompressed while many others are being compressed', async () => {
   const pack = createPack(2);
   const content = Buffer.alloc(100_000, 'abc');
   const all = await Promise.all([1, 2, 3].map(() => pack(content, 'gzip')));

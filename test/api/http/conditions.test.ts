@@ -68,7 +68,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
   const patch = (body: object, headers: Record<string, string> = {}) =>
     workspace.request('PATCH', path, {body, headers});
 
-  it('has its revision as strong ETag wherever it is answered', async () => {
+  it('has its revision as strong ETag in every answer', async () => {
     const made = await workspace.request('POST', collection, {body: create()});
     expect(made.headers.get('etag')).toBe('"1"');
     expect(made.headers.get('location')).toBe(`${collection}/${made.body.id}`);
@@ -77,7 +77,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect((await get()).headers.get('etag')).toBe('"2"');
   });
 
-  it('a resource is answered 304 to If-None-Match with its tag, weak or strong, alone or among others, or with *', async () => {
+  it('is answered 304 to If-None-Match with its tag, weak or strong, alone or among others, or with *', async () => {
     for (const tag of ['"1"', 'W/"1"', '"7", "1"', '*']) {
       const {status, text, headers} = await get({'if-none-match': tag});
       expect({tag, status, text}).toEqual({tag, status: 304, text: ''});
@@ -86,7 +86,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     }
   });
 
-  it('a resource is sent to If-None-Match with another tag, or with none', async () => {
+  it('is sent in full to If-None-Match with another tag, or without one', async () => {
     for (const tag of ['"2"', '"10"', '1', '""'])
       expect({tag, status: (await get({'if-none-match': tag})).status}).toEqual({tag, status: 200});
   });
@@ -121,7 +121,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect(await eventsOf(workspace)).toEqual(before);
   });
 
-  it('says of a weak or foreign tag in If-Match that it is no tag to compare, not that something has changed', async () => {
+  it('refuses a weak or foreign tag in If-Match as not comparable, not as a conflict', async () => {
     for (const tag of ['W/"1"', '"01"', '"one"']) {
       const {body} = await patch(change, {'if-match': tag});
       expect(body.detail).toBe(
@@ -136,7 +136,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     });
   });
 
-  it('is deleted with If-Match, and then is a 404 for that too', async () => {
+  it('is deleted with If-Match, and is a 404 for the same request afterwards', async () => {
     const headers = {'if-match': '"1"'};
     const gone = await workspace.request('DELETE', path, {headers});
     expect({status: gone.status, text: gone.text}).toEqual({status: 204, text: ''});
@@ -147,7 +147,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
 
   it.each([
     ['an empty one', {}],
-    ['one that says what is', same],
+    ['one with the present values', same],
   ])('is not changed by a patch without effect: %s', async (_, body) => {
     const before = await eventsOf(workspace);
     const {body: first} = await get();
@@ -157,7 +157,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect(await eventsOf(workspace)).toEqual(before);
   });
 
-  it('keeps its id and created_at through a change and tells of it in one event', async () => {
+  it('keeps its id and created_at through a change, which causes one event', async () => {
     const {body: first} = await get();
     const {body: next} = await patch(change);
     expect(next).toMatchObject({id: first.id, created_at: first.created_at, ...change});
@@ -169,7 +169,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect(Object.keys(event.previous_attributes)).toEqual(expect.arrayContaining(Object.keys(change)));
   });
 
-  it('of two changes at once that name the same revision one is made', async () => {
+  it('takes one of two concurrent changes that name the same revision', async () => {
     const headers = {'if-match': '"1"'};
     const answers = await Promise.all([
       patch(change, headers),
@@ -180,14 +180,14 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect((await get()).body.revision).toBe(2);
   });
 
-  it('refuses unknown members, null where it cannot be, and a body that is no object', async () => {
+  it('refuses unknown members, null where it is not allowed, and a body that is no object', async () => {
     expectProblem(await patch({id: 'x'}), 'validation_failed', {pointer: '#/id'});
     expectProblem(await patch({[Object.keys(change)[0] ?? '']: 7}), 'validation_failed');
     expectProblem(await patch([]), 'validation_failed', {pointer: '#'});
   });
 });
 
-it('edits at once without If-Match are all made, each a revision of its own', async () => {
+it('concurrent edits without If-Match are all made, each as its own revision', async () => {
   const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'Start.'});
   const answers = await Promise.all(
     Array.from({length: 8}, (_, i) =>

@@ -38,8 +38,8 @@ const listOf = (header: string | null) => (header ?? '').split(/, ?/).toSorted()
 
 const paths = [...new Set(routes.map(({path}) => path))];
 
-describe('by default', () => {
-  it.each(fewOf(paths, 8))('no page may call %s', async (path) => {
+describe('CORS by default', () => {
+  it.each(fewOf(paths, 8))('allows no page to call %s', async (path) => {
     const preflight = await ask(closed, path, app);
     const actual = await sendRequest(closed.url, 'GET', path, {headers: {origin: app}});
     expect([...corsHeaders(preflight.headers), ...corsHeaders(actual.headers)]).toEqual([]);
@@ -47,7 +47,7 @@ describe('by default', () => {
 });
 
 describe('a page of a listed origin', () => {
-  it.each(fewOf(paths, 8))('is told by a preflight what %s takes', async (path) => {
+  it.each(fewOf(paths, 8))('learns from a preflight what %s accepts', async (path) => {
     const {status, text, headers} = await ask(open, path, app);
     expect({status, text}).toEqual({status: 204, text: ''});
     expect(headers.get('access-control-allow-origin')).toBe(app);
@@ -117,7 +117,7 @@ describe('a page of a listed origin', () => {
   });
 });
 
-describe('no page may call it from', () => {
+describe('a page of an unlisted origin', () => {
   it.each([
     'https://evil.example.com',
     `${app}.evil.example.com`,
@@ -126,7 +126,7 @@ describe('no page may call it from', () => {
     'https://APP.example.com',
     'null',
     'https://app.example.co',
-  ])('%s', async (origin) => {
+  ])('may not call the API from %s', async (origin) => {
     const preflight = await ask(open, '/v1/standups', origin);
     const actual = await workspace.request('GET', '/v1/standups', {headers: {origin}});
     for (const {headers} of [preflight, actual]) {
@@ -138,14 +138,14 @@ describe('no page may call it from', () => {
   });
 });
 
-it('what is no API stays closed for listed origins', async () => {
+it('addresses outside the API are closed for listed origins', async () => {
   for (const path of ['/healthz', '/readyz', '/docs', '/.well-known/jwks.json']) {
     const {headers} = await sendRequest(open.url, 'GET', path, {headers: {origin: app}});
     expect(corsHeaders(headers)).toEqual([]);
   }
 });
 
-it('OPTIONS without an origin is answered as ever', async () => {
+it('OPTIONS without an origin is answered as without CORS', async () => {
   const {status, headers} = await sendRequest(open.url, 'OPTIONS', '/v1/teams');
   expect({status, allow: headers.get('allow')}).toEqual({status: 204, allow: 'GET, HEAD, OPTIONS, POST'});
   expect(headers.get('access-control-allow-origin')).toBeNull();

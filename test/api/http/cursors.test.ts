@@ -78,7 +78,7 @@ async function expectRefusal(path: string): Promise<void> {
 }
 
 describe.each(lists)('a cursor of $operation', (route) => {
-  it('is good with its list, whatever the limit', async () => {
+  it('is accepted by its list, whatever the limit', async () => {
     const cursor = await firstCursor(ours, route, fixtures);
     const answers = await sideBySide(['', '&limit=1', '&limit=100'], (limit) =>
       ours.request('GET', `${pathOf(route, fixtures)}?cursor=${cursor}${limit}`),
@@ -111,7 +111,7 @@ describe.each(lists)('a cursor of $operation', (route) => {
     await sideBySide(edits, (edited) => expectRefusal(`${pathOf(route, fixtures)}?cursor=${edited}`));
   });
 
-  it(`a cursor is refused by ${deep ? 'every other list' : 'the list after it'}`, async () => {
+  it(`is refused by ${deep ? 'every other list' : 'the list after it'}`, async () => {
     const cursor = await firstCursor(ours, route, fixtures);
     const at = lists.indexOf(route) + 1;
     const others = [...lists.slice(at), ...lists.slice(0, at - 1)].slice(0, deep ? lists.length : 1);
@@ -124,7 +124,7 @@ describe.each(lists)('a cursor of $operation', (route) => {
   });
 });
 
-describe('a cursor is refused with other filters than those it was given for', () => {
+describe('a cursor with other filters than those it was issued for', () => {
   /** For each filter a value that it takes, and that leaves more than one row. */
   const filters: Readonly<Record<string, (ids: Fixtures) => string>> = {
     team: ({slug}) => slug,
@@ -133,7 +133,7 @@ describe('a cursor is refused with other filters than those it was given for', (
     date_to: () => '2999-12-31',
   };
 
-  it.each(Object.keys(filters))('%s', async (name) => {
+  it.each(Object.keys(filters))('is refused if the filter is %s', async (name) => {
     const filter = `${name}=${filters[name]?.(fixtures)}`;
     const {body} = await ours.request('GET', `/v1/standups?limit=1&${filter}`);
     const same = await ours.request('GET', `/v1/standups?${filter}&cursor=${body.next_cursor}`);
@@ -144,7 +144,7 @@ describe('a cursor is refused with other filters than those it was given for', (
   });
 });
 
-it('regression: a cursor is good with and without a slash at the end of the address', async () => {
+it('regression: a cursor is accepted with and without a slash at the end of the address', async () => {
   for (const given of ['/v1/standups', '/v1/standups/', '/v1/events/', '/v1/teams/']) {
     const {body} = await ours.request('GET', `${given}?limit=1`);
     const plain = given.replace(/\/$/, '');

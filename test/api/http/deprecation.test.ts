@@ -42,13 +42,13 @@ const noticeOf = (headers: Headers) => ({
   link: headers.get('link'),
 });
 
-describe('an operation that is deprecated', () => {
-  it('works, and says since when, until when and what to use instead', async () => {
+describe('a deprecated operation', () => {
+  it('works, and names its deprecation, its sunset and its replacement', async () => {
     const created = await workspace.request('POST', '/v1/teams', {body: {slug: 'first'}});
     expect({status: created.status, ...noticeOf(created.headers)}).toEqual({status: 201, ...notice, link});
   });
 
-  it('says so with a refusal too', async () => {
+  it('names its deprecation in a refusal too', async () => {
     const refused = await workspace.request('POST', '/v1/teams', {body: {}});
     expectProblem(refused, 'validation_failed');
     expect(noticeOf(refused.headers)).toEqual({...notice, link});
@@ -66,7 +66,7 @@ describe('an operation that is deprecated', () => {
     expect(noticeOf(headers)).toMatchObject(notice);
   });
 
-  it('is marked in the document, with its days', () => {
+  it('is marked in the document, with its dates', () => {
     const list = document.operation({path: '/v1/teams', method: 'GET'});
     expect(list.deprecated).toBe(true);
     expect(list.description).toContain(
@@ -77,7 +77,7 @@ describe('an operation that is deprecated', () => {
     expect(document.resolve(list.responses[410]).description).toContain('`endpoint_sunset`');
   });
 
-  it('is answered 410 from its sunset on, with the link, whoever asks', async () => {
+  it('is answered 410 from its sunset on, with the link, for every caller', async () => {
     for (const answer of [
       await workspace.request('GET', '/v1/me'),
       await sendRequest(service.url, 'GET', '/v1/me'),
@@ -92,7 +92,7 @@ describe('an operation that is deprecated', () => {
   });
 });
 
-it('an operation that is not deprecated says nothing of it', async () => {
+it('an operation that is not deprecated has no deprecation headers', async () => {
   const {headers} = await workspace.request('GET', '/v1/standups');
   expect(noticeOf(headers)).toEqual({deprecation: null, sunset: null, link: null});
   expect(document.operation({path: '/v1/standups', method: 'GET'})).not.toHaveProperty('deprecated');
@@ -106,13 +106,13 @@ it.each<[string, Partial<Deprecation>, RegExp | undefined]>([
   ['a sunset before its announcement', {since: '2026-11-23', sunset: '2026-11-22'}, /12 months/],
   ['a day that is none', {since: '2026-02-29'}, /must be days/],
   ['no link', {link: ''}, /what to use instead/],
-])('the policy judges %s', (_, part, fault) => {
+])('the policy on deprecations judges %s', (_, part, fault) => {
   const found = deprecationFault({since: '2026-11-23', sunset: '2028-01-01', link: '/docs', ...part});
   if (fault === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(fault);
 });
 
-it('every deprecation in the route table keeps the policy', () => {
+it('every deprecation in the route table follows the policy', () => {
   const faults = routes.flatMap(({operation, deprecated}) => {
     const fault = deprecated && deprecationFault(deprecated);
     return fault === undefined ? [] : [`${operation}: ${fault}`];

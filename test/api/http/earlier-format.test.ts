@@ -36,7 +36,7 @@ async function writeAsBefore({id: workspace}: TestWorkspace, standup: Id<'standu
   await call(soon(), ['SET', key, fingerprint + JSON.stringify(reply)]);
 }
 
-it('a standup of the first data format is shown, repeated, changed and told of as one of today', async () => {
+it('a standup of the first data format is shown, repeated, changed and reported like a new one', async () => {
   const workspace = await service.addWorkspace();
   const ask = (process: TestService, method: string, path: string, sent?: object) =>
     sendRequest(process.url, method, path, {token: workspace.token, headers, ...(sent && {body: sent})});
@@ -67,7 +67,7 @@ it('a standup of the first data format is shown, repeated, changed and told of a
   ]);
 });
 
-it('a standup that has been changed says what it said before, also once it is deleted', async () => {
+it('a changed standup shows its earlier text, even after it is deleted', async () => {
   const workspace = await service.addWorkspace();
   const made = await workspace.request('POST', '/v1/standups', {body});
   const path = `/v1/standups/${made.body.id}`;

@@ -24,7 +24,7 @@ const single = routes.filter(
     method === 'GET' && list !== true && tagged !== false && mediaTypes === undefined,
 );
 
-it('no strong ETag of a GET stays while its bytes change, whatever becomes of people named in it', async () => {
+it('no strong ETag of a GET stays the same while its bytes change, whatever happens to members named in it', async () => {
   const ids = await addFixtures(workspace, receiver.url);
   const helper = await addPerson(service, workspace, {name: 'Grace Hopper', team: ids.slug});
   await workspace.request('PATCH', `/v1/blockers/${ids.blocker}`, {
@@ -63,7 +63,7 @@ it('no strong ETag of a GET stays while its bytes change, whatever becomes of pe
   expect(seen).toBeGreaterThan(2);
 });
 
-it('a GET with the ETag from before a rename gets a blocker and a place in a team with the new name, and no 304', async () => {
+it('a GET with the ETag from before a rename gets the new name, and no 304', async () => {
   const {id, token} = await addPerson(service, workspace, {name: 'Alan Turing', team: 'platform'});
   const blocker = await make(workspace, '/v1/blockers', {team: 'platform', text: 'No tape.'});
   const at = `/v1/blockers/${blocker.id}`;
@@ -90,7 +90,7 @@ it('a GET with the ETag from before a rename gets a blocker and a place in a tea
   ).toBe(200);
 });
 
-it('a repeat of a change of a blocker is the stored answer, with the name that its person has by now', async () => {
+it('a repeated change of a blocker gets the stored answer, with the present name of its member', async () => {
   const {id, token} = await addPerson(service, workspace, {name: 'Joan Clarke', team: 'platform'});
   const blocker = await make(workspace, '/v1/blockers', {team: 'platform', text: 'No bombe.'});
   const patch = () =>

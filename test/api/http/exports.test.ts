@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import {streamNdjson} from '../../../src/api/http/exports.js';
 import type {WireJson} from '../../../src/domain/core/resource.js';
 
-it('an export writes one chunk at a time, and asks for the next rows when the reader has taken it', async () => {
+it('an export writes one chunk at a time, and requests more rows when the client has read it', async () => {
   const row = JSON.stringify('x'.repeat(40_000)) as WireJson;
   let [writing, most, asked] = [0, 0, 0];
   async function* pages() {

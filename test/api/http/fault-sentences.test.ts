@@ -77,7 +77,7 @@ it.each<[string, string, string, Json]>([
     '/v1/tokens',
     {...token, scopes: ['nope']},
   ],
-])('regression: one fault is told once, in words of the API: %s', async (detail, pointer, path, body) => {
+])('regression: one error is reported once, in terms of the API: %s', async (detail, pointer, path, body) => {
   const answer = await workspace.request('POST', path, {body});
   const problem = expectProblem(answer, 'validation_failed');
   expect(problem.errors).toEqual([{code: 'validation_failed', detail, pointer}]);
@@ -102,15 +102,12 @@ it.each<[string, string, string, Json]>([
     '/v1/teams/platform',
     {schedule: {opens: '09:00', closes: '11:00'}},
   ],
-])(
-  'a name or a kind that is not known is told with those that are: %s',
-  async (detail, method, path, body) => {
-    const answer = await workspace.request(method, path, {body});
-    expect(expectProblem(answer, 'validation_failed').detail).toBe(detail);
-  },
-);
+])('an unknown name or kind is reported with the known ones: %s', async (detail, method, path, body) => {
+  const answer = await workspace.request(method, path, {body});
+  expect(expectProblem(answer, 'validation_failed').detail).toBe(detail);
+});
 
-it('a parameter that is not known is told with those that are', async () => {
+it('an unknown parameter is reported with the known ones', async () => {
   const {body} = await workspace.request('GET', '/v1/teams/platform/participation?date_from=2026-11-01');
   expect(body.detail).toBe(
     '`date_from` is not a parameter of this request, which has `since`, `until`, `include`.',
@@ -119,7 +116,7 @@ it('a parameter that is not known is told with those that are', async () => {
   expect(none.body.detail).toBe('`page` is not a parameter of this request, which has none.');
 });
 
-it('regression: the overlap of a rotation that is no whole number is told what it may be', async () => {
+it('regression: an overlap of a rotation that is no whole number is reported with the allowed range', async () => {
   const {body: made} = await workspace.request('POST', '/v1/webhooks', {body: webhook});
   const answer = await workspace.request('POST', `/v1/webhooks/${made.id}/rotate-secret`, {
     body: {overlap_seconds: 1.5},
@@ -128,7 +125,7 @@ it('regression: the overlap of a rotation that is no whole number is told what i
   expect(expectProblem(answer, 'validation_failed', {pointer: '#/overlap_seconds'}).detail).toBe(detail);
 });
 
-it('regression: a search for white space alone is told that, and not that it is too short', async () => {
+it('regression: a search for white space alone is reported as that, and not as too short', async () => {
   const {body} = await workspace.request('GET', '/v1/standups?q=%20');
   expect(body.detail).toBe('`q` must not be only white space.');
   const empty = await workspace.request('GET', '/v1/standups?q=');
@@ -139,7 +136,7 @@ it.each([
   ['{"team": platform}', 'it has an unexpected character'],
   ['{"team": ', 'it ends too early'],
   ['{"team": "plat', 'it ends too early'],
-])('regression: only a body that ends too early is said to: %s', async (body, why) => {
+])('regression: a body is reported to end too early only if it does: %s', async (body, why) => {
   const answer = await workspace.request('POST', '/v1/standups', {
     body,
     headers: {'content-type': 'application/json'},
@@ -147,7 +144,7 @@ it.each([
   expect(expectProblem(answer, 'malformed_json').detail).toMatch(`The body is not JSON: ${why}.`);
 });
 
-it('regression: a member whose name is not allowed is told what to do', async () => {
+it('regression: a member with a forbidden name is reported with the remedy', async () => {
   const body = '{"team":"platform","update":"Fine.","metadata":{"constructor":"x"}}';
   const answer = await workspace.request('POST', '/v1/standups', {
     body,

@@ -67,14 +67,14 @@ const json = {'content-type': 'application/json'};
 const post = (body: string | Uint8Array) => workspace.request('POST', '/v1/standups', {headers: json, body});
 const head = () => `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${workspace.token}\r\n`;
 
-describe('a body that two readers could read in two ways is refused', () => {
+describe('a body that two parsers could read in two ways', () => {
   it.each([
     ['a member twice', '{"team":"platform","update":"A","update":"B"}'],
     ['a member twice, once spelled with escapes', '{"team":"platform","update":"A","\\u0075pdate":"B"}'],
     ['a member of a member twice', '{"team":"platform","update":"A","metadata":{"a":"1","b":"2","a":"3"}}'],
     ['a member twice with space around its colon', '{"team":"platform","update" :"A","update"\n\t:"B"}'],
     ['the same member twice with one value', '{"team":"platform","update":"A","update":"A"}'],
-  ])('%s', async (_, body) => {
+  ])('is refused with %s', async (_, body) => {
     const before = (await eventsOf(workspace)).length;
     expect(expectProblem(await post(body), 'malformed_json').detail).toMatch(/the member "(update|a)" twice/);
     expect(await eventsOf(workspace)).toHaveLength(before);
@@ -90,13 +90,13 @@ describe('a body that two readers could read in two ways is refused', () => {
       'a quote at the end of a text',
       JSON.stringify({team: 'platform', update: 'said "', metadata: {'"': ':', ':': '"'}}),
     ],
-  ])('but not %s', async (_, body) => {
+  ])('is not assumed from %s', async (_, body) => {
     // Twice: a look at one body must not change the look at the next.
     for (const {status} of [await post(body), await post(body)]) expect(status).toBe(201);
   });
 });
 
-describe('regression: what is long and repeats itself is read at once', () => {
+describe('regression: a long and repetitive text', () => {
   const middles = [' ', '\t', ';', ' ;', ',', '"', '0', '.', '-', '=', 'a', ':', '%'];
   const names = [
     'accept',
@@ -114,7 +114,7 @@ describe('regression: what is long and repeats itself is read at once', () => {
     'x-request-id',
   ];
 
-  it.each(names)('in the header %s', async (name) => {
+  it.each(names)('is read at once in the header %s', async (name) => {
     for (const middle of fewOf(middles, 4)) {
       const value = `1${middle.repeat(12_000 / middle.length)}1`;
       const ms = await workedMs(async () => {
@@ -135,15 +135,15 @@ describe('regression: what is long and repeats itself is read at once', () => {
         .join(',')}]`,
     ],
     ['a number of 60,000 digits', '9'.repeat(60_000)],
-  ])('%s', async (_, number) => {
+  ])('is read at once: %s', async (_, number) => {
     const ms = await workedMs(() => post(`{"update":${number}}`));
     expect(ms).toBeLessThan(300);
   });
 });
 
-describe('names that lead to a prototype are refused', () => {
+describe('names that lead to a prototype', () => {
   it.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])(
-    '%s, wherever it stands',
+    'are refused anywhere in a body: %s',
     async (name) => {
       for (const body of [
         `{"team":"platform","update":"A","${name}":{"admin":true}}`,
@@ -155,13 +155,13 @@ describe('names that lead to a prototype are refused', () => {
     },
   );
 
-  it.each(['__proto__', 'constructor', 'prototype'])('%s as a parameter is unknown', async (name) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('are unknown as parameters: %s', async (name) => {
     expectProblem(await workspace.request('GET', `/v1/standups?${name}=x`), 'invalid_parameter');
     expectProblem(await workspace.request('GET', `/v1/teams/${name}`), 'not_found');
   });
 });
 
-describe('depth', () => {
+describe('a deeply nested body', () => {
   it.each([
     ['40,000 lists', '['.repeat(40_000)],
     ['30,000 lists, closed', '['.repeat(30_000) + ']'.repeat(30_000)],
@@ -171,13 +171,13 @@ describe('depth', () => {
       '17 levels in metadata',
       `{"team":"platform","update":"A","metadata":${'{"a":'.repeat(17)}1${'}'.repeat(17)}}`,
     ],
-  ])('of %s is refused, and the service lives', async (_, body) => {
+  ])('is refused, and the service survives %s', async (_, body) => {
     expectProblem(await post(body), 'malformed_json');
     expect((await workspace.request('GET', '/v1/me')).status).toBe(200);
   });
 });
 
-describe('bytes that are not UTF-8 are refused', () => {
+describe('bytes that are not UTF-8', () => {
   const bytes: [string, number[]][] = [
     ['a byte that no character has', [0xff]],
     ['a slash in two bytes', [0xc0, 0xaf]],
@@ -186,7 +186,7 @@ describe('bytes that are not UTF-8 are refused', () => {
     ['a character past the last', [0xf4, 0x90, 0x80, 0x80]],
   ];
 
-  it.each(bytes)('in a body: %s', async (_, wrong) => {
+  it.each(bytes)('are refused in a body: %s', async (_, wrong) => {
     const body = Buffer.concat([
       Buffer.from('{"team":"platform","update":"'),
       Buffer.from(wrong),
@@ -195,7 +195,7 @@ describe('bytes that are not UTF-8 are refused', () => {
     expect(expectProblem(await post(body), 'malformed_json').detail).toBe('The body is not valid UTF-8.');
   });
 
-  it.each(bytes)('in a query: %s', async (_, wrong) => {
+  it.each(bytes)('are refused in a query: %s', async (_, wrong) => {
     const encoded = wrong.map((byte) => `%${byte.toString(16)}`).join('');
     expectProblem(await workspace.request('GET', `/v1/standups?team=${encoded}`), 'invalid_parameter', {
       parameter: 'team',
@@ -203,30 +203,30 @@ describe('bytes that are not UTF-8 are refused', () => {
     expectProblem(await workspace.request('GET', `/v1/standups?${encoded}=a`), 'invalid_parameter');
   });
 
-  it.each(bytes)('in a path: %s', async (_, wrong) => {
+  it.each(bytes)('are refused in a path: %s', async (_, wrong) => {
     const encoded = wrong.map((byte) => `%${byte.toString(16)}`).join('');
     expectProblem(await workspace.request('GET', `/v1/teams/${encoded}`), 'bad_request');
   });
 
-  it.each(['%', '%z', '%zz', 'a%2'])('as is what only looks encoded: %s', async (text) => {
+  it.each(['%', '%z', '%zz', 'a%2'])('are not assumed from what only looks encoded: %s', async (text) => {
     expectProblem(await workspace.request('GET', `/v1/standups?team=${text}`), 'invalid_parameter');
     expectProblem(await workspace.request('GET', `/v1/teams/${text}`), 'bad_request');
   });
 
-  it('in a request line as they are', async () => {
+  it('are refused in a request line without encoding', async () => {
     for (const target of ['/v1/teams/\xff', '/v1/standups?team=\xff']) {
       const request = Buffer.from(`GET ${target} HTTP/1.1\r\n${head()}\r\n`, 'latin1');
       expect((await sendRaw(service.url, request)).body.code).toBe('bad_request');
     }
   });
 
-  it('and a plus or an escaped character in a query still is what it was', async () => {
+  it('are not assumed from a plus or an escaped character in a query', async () => {
     const {body} = await workspace.request('GET', '/v1/standups?team=pl%C3%A4t+form%21');
     expect(body.detail).toContain('"plät form!"');
   });
 });
 
-describe('10 MB at full speed', () => {
+describe('bodies of 10 MB at full speed', () => {
   const size = 10 * 1024 * 1024;
 
   it.each([
@@ -245,7 +245,7 @@ describe('10 MB at full speed', () => {
   });
 });
 
-describe('a request whose framing can be read in two ways is refused, and nothing after it is read', () => {
+describe('a request whose framing can be read in two ways', () => {
   const smuggled = 'GET /v1/standups HTTP/1.1\r\nHost: smuggled\r\n\r\n';
   const start = (line: string) =>
     `POST /v1/standups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${workspace.token}\r\nContent-Type: application/json\r\n${line}\r\n\r\n`;
@@ -268,13 +268,13 @@ describe('a request whose framing can be read in two ways is refused, and nothin
     ['a header folded over two lines', 'X-A: b\r\n Content-Length: 2', '{}'],
     ['a second Host', 'Content-Length: 2\r\nHost: y', '{}'],
     ['a second Authorization', 'Content-Length: 2\r\nAuthorization: Bearer x', '{}'],
-  ])('%s', async (_, line, body) => {
+  ])('is refused, and nothing after it is read: %s', async (_, line, body) => {
     const {text, status} = await sendRaw(service.url, start(line) + body + smuggled);
     expect(status).toBe(400);
     expect(text).not.toMatch(/HTTP\/1\.1 \d/);
   });
 
-  it('chunks in HTTP/1.0', async () => {
+  it('is refused with chunks in HTTP/1.0', async () => {
     const request = start('Transfer-Encoding: chunked').replace('HTTP/1.1', 'HTTP/1.0');
     const {status, body} = await sendRaw(service.url, `${request}2\r\n{}\r\n0\r\n\r\n`);
     expect({status, code: body.code}).toEqual({status: 400, code: 'bad_request'});
@@ -285,7 +285,7 @@ describe('a request target', () => {
   const get = (target: string, method = 'GET') =>
     sendRaw(service.url, `${method} ${target} HTTP/1.1\r\n${head()}\r\n`);
 
-  it('that is a whole address means its path here, whoever it names', async () => {
+  it('may be a whole address, of which only the path counts', async () => {
     const {status, body} = await get('http://elsewhere.example/v1/me');
     expect({status, object: body.object}).toEqual({status: 200, object: 'me'});
     for (const update of ['One.', 'Two.']) await post(JSON.stringify({team: 'platform', update}));
@@ -305,32 +305,32 @@ describe('a request target', () => {
     ['/v1/me#a', 'GET', 400],
     ['v1/me', 'GET', 400],
     ['file:///etc/passwd', 'GET', 400],
-  ])('%s (%s) is answered %i', async (target, method, status) => {
+  ])('is answered if it is %s (%s) with %i', async (target, method, status) => {
     const answer = await get(target, method);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it('of CONNECT gets no tunnel', async () => {
+  it('is refused for CONNECT, without a tunnel', async () => {
     expect((await get('localhost:6379', 'CONNECT')).text).toBe('');
   });
 });
 
-describe('nothing that is sent gets into the headers of the answer', () => {
+describe('the headers of an answer', () => {
   it.each([
     ['a line break in X-Request-Id', 'X-Request-Id: abcdefgh\r\n Set-Cookie: a=b', 400],
     ['a bare carriage return in X-Request-Id', 'X-Request-Id: abcdefgh\rSet-Cookie: a=b', 400],
     ['an encoded line break in X-Request-Id', 'X-Request-Id: abcdefgh%0d%0aSet-Cookie:%20a=b', 200],
     ['a secret in X-Request-Id', 'X-Request-Id: xoxb-1234-abcdefgh', 200],
     ['two X-Request-Ids', 'X-Request-Id: abcdefgh\r\nX-Request-Id: ijklmnop', 200],
-  ])('%s', async (_, line, status) => {
+  ])('contain nothing from %s', async (_, line, status) => {
     const answer = await sendRaw(service.url, `GET /v1/me HTTP/1.1\r\n${head()}${line}\r\n\r\n`);
     expect(answer.status).toBe(status);
     expect(answer.headers.has('set-cookie')).toBe(false);
     expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   });
 
-  it('not by a cursor, a filter or a path in Link and Location', async () => {
+  it('contain nothing from a cursor, a filter or a path in Link and Location', async () => {
     for (const update of ['One.', 'Two.']) await post(JSON.stringify({team: 'platform', update}));
     const {headers} = await workspace.request('GET', '/v1/standups?limit=1&team=platform%0d%0aX-A:%20b');
     expect(headers.get('x-a')).toBeNull();
@@ -338,7 +338,7 @@ describe('nothing that is sent gets into the headers of the answer', () => {
   });
 });
 
-it('very many connections that never finish a request keep nobody from being served, and are cut', async () => {
+it('very many connections that never finish a request are closed, and delay no other request', async () => {
   const {hostname, port} = new URL(hasty.url);
   const many = deep ? 1_000 : 100;
   let closed = 0;
@@ -365,35 +365,35 @@ it('very many connections that never finish a request keep nobody from being ser
   }
 });
 
-describe('a connection is cut that', () => {
+describe('a slow or idle connection', () => {
   const statusesOf = (text: string): string[] =>
     [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? '');
 
-  it('sends nothing', async () => {
+  it('is closed if it sends nothing', async () => {
     const {text, afterMs} = await slow.silence;
     expect(statusesOf(text)).toEqual(['408']);
     expect(afterMs).toBeLessThan(10_000);
   });
 
-  it('stays open after what is no HTTP', async () => {
+  it('is closed after a request that is no HTTP', async () => {
     const {text, afterMs} = await slow.open;
     expect(statusesOf(text)).toEqual(['400']);
     expect(afterMs).toBeLessThan(10_000);
   });
 
-  it('sends its headers byte by byte: 408', async () => {
+  it('is closed with 408 if it sends its headers byte by byte', async () => {
     const {text, afterMs} = await slow.headers;
     expect(statusesOf(text)).toEqual(['408']);
     expect(afterMs).toBeLessThan(10_000);
   });
 
-  it('was refused and goes on sending its body: one answer, at once', async () => {
+  it('is closed with one answer at once if it was refused and continues to send its body', async () => {
     const {text, afterMs} = await slow.refused;
     expect(statusesOf(text)).toEqual(['401']);
     expect(afterMs).toBeLessThan(20_000);
   });
 
-  it('sends its body byte by byte: 408, and nothing is stored', async () => {
+  it('is closed with 408 and nothing stored if it sends its body byte by byte', async () => {
     const before = (await eventsOf(workspace)).length;
     const {text, afterMs} = await slow.body;
     expect(statusesOf(text)).toEqual(['408']);

@@ -116,9 +116,9 @@ function otherRequests(route: Route, sample: Sample, key: string, token: string)
   return others;
 }
 
-describe('every operation that changes something accepts the key', () => {
+describe('the idempotency key of an operation that changes something', () => {
   it.each(mutations)(
-    '$operation: a failure does not use it up, a repeat gets the same bytes and has no effect, and another body, query or If-Match with it is refused',
+    'is accepted by $operation, survives a failure, repeats the answer, and is refused for another request',
     async (route) => {
       const own = await service.addWorkspace();
       const sample = sampleOf(route, await addFixtures(own, receiver.url, route));
@@ -163,7 +163,7 @@ function changeBody(body: Record<string, unknown>): object {
   return {...body, [name]: `${String(body[name])}2`};
 }
 
-it('the key may be quoted, and the same key bare is the same key', async () => {
+it('the key may be quoted, and means the same as without quotes', async () => {
   const first = await send(post, standup('Quoted.'), '"quoted-key"');
   expectReplay(await send(post, standup('Quoted.'), 'quoted-key'), first);
 });
@@ -173,7 +173,7 @@ it.each(['', '""', 'a b', 'ä', 'x'.repeat(256)])('the key %j is refused', async
   expectProblem(answer, 'invalid_idempotency_key', {header: 'Idempotency-Key'});
 });
 
-it('a key of 255 characters is good, also in quotes', async () => {
+it('a key of 255 characters is accepted, in quotes too', async () => {
   const first = await send(post, standup('Long key.'), `"${'k'.repeat(255)}"`);
   expect(first.status).toBe(201);
   expectReplay(await send(post, standup('Long key.'), 'k'.repeat(255)), first);
@@ -188,7 +188,7 @@ it('two keys in one request are refused', async () => {
   expect(answer.body.code).toBe('invalid_idempotency_key');
 });
 
-it('white space and the order of members do not make another request', async () => {
+it('white space and the order of members make no difference between requests with one key', async () => {
   const options = {headers: {'content-type': 'application/json'}};
   const first = await send(
     post,
@@ -201,7 +201,7 @@ it('white space and the order of members do not make another request', async () 
   expectReplay(await send(post, {path: '/v1/standups', body: again}, 'order', options), first);
 });
 
-it('one of 30 equal requests at once over two processes is done, and all get its answer', async () => {
+it('one of 30 equal concurrent requests over two processes takes effect, and all get its answer', async () => {
   const before = await eventsOf(workspace);
   const options = {
     token: workspace.token,
@@ -221,7 +221,7 @@ it('one of 30 equal requests at once over two processes is done, and all get its
   expect(list.text.split('At once.')).toHaveLength(2);
 });
 
-it('one of 15 different requests at once with one key is done, and the others are rejected', async () => {
+it('one of 15 different concurrent requests with one key takes effect, and the others are rejected', async () => {
   const before = await eventsOf(workspace);
   const answers = await Promise.all(
     Array.from({length: 15}, (_, i) => send(post, standup(`Different ${i}`), 'different-at-once')),
@@ -231,7 +231,7 @@ it('one of 15 different requests at once with one key is done, and the others ar
   expect(await eventsOf(workspace)).toHaveLength(before.length + 1);
 });
 
-describe('a failed request does not use up its key', () => {
+describe('an idempotency key of a failed request', () => {
   it.each<[string, Sample]>([
     ['was invalid', {path: '/v1/standups', body: {team: 'platform', update: ''}}],
     ['named no team', {path: '/v1/standups', body: {team: 'nobody', update: 'A'}}],
@@ -240,7 +240,7 @@ describe('a failed request does not use up its key', () => {
       {path: '/v1/standups', body: {team: 'platform', update: 'A', date: '2001-01-01'}},
     ],
     ['wanted a slug that is taken', {path: '/v1/teams', body: {slug: 'platform'}}],
-  ])('when it %s', async (reason, failing) => {
+  ])('remains unused if it %s', async (reason, failing) => {
     const key = `failed-${reason.replaceAll(' ', '-')}`;
     expect((await send(post, failing, key)).status).toBeGreaterThanOrEqual(400);
     const good = await send(post, standup(`After it ${reason}`), key);
@@ -250,7 +250,7 @@ describe('a failed request does not use up its key', () => {
     });
   });
 
-  it('when the precondition failed', async () => {
+  it('remains unused if the precondition failed', async () => {
     const {id} = await make(workspace, '/v1/standups', standup('Before.').body);
     const patch = {path: `/v1/standups/${id}`, body: {update: 'After.'}};
     const stale = await send({method: 'PATCH'}, patch, 'failed-412', {headers: {'if-match': '"9"'}});
@@ -260,8 +260,8 @@ describe('a failed request does not use up its key', () => {
   });
 });
 
-describe('a replay is the first answer, whatever has happened since', () => {
-  it('when the standup has been edited and deleted', async () => {
+describe('a repeated answer', () => {
+  it('is the first one even if the standup has been edited and deleted since', async () => {
     const first = await send(post, standup('First words.'), 'deleted-since');
     const path = `/v1/standups/${first.body.id}`;
     const edit = {path, body: {update: 'Second words.'}};
@@ -274,7 +274,7 @@ describe('a replay is the first answer, whatever has happened since', () => {
     expectProblem(await workspace.request('GET', path), 'not_found');
   });
 
-  it('when If-Match would fail by now, since it was the request itself that changed the revision', async () => {
+  it('is the first one even if If-Match would fail by now, because the request changed the revision', async () => {
     const {id} = await make(workspace, '/v1/standups', standup('One.').body);
     const patch = {path: `/v1/standups/${id}`, body: {update: 'Two.'}};
     const options = {headers: {'if-match': '"1"'}};
@@ -283,7 +283,7 @@ describe('a replay is the first answer, whatever has happened since', () => {
     expectReplay(await send({method: 'PATCH'}, patch, 'if-match', options), first);
   });
 
-  it('when its team has been deleted', async () => {
+  it('is the first one even if the team has been deleted since', async () => {
     const slug = randomName();
     const {id} = await make(workspace, '/v1/teams', {slug});
     const sample = {path: '/v1/standups', body: {team: slug, update: 'For a team.'}};
@@ -293,14 +293,14 @@ describe('a replay is the first answer, whatever has happened since', () => {
     expectProblem(await send(post, sample, 'team-deleted-2'), 'team_not_found');
   });
 
-  it('for a webhook with the very secret it was made with', async () => {
+  it('is the first one for a webhook, with the very secret it was created with', async () => {
     const sample = {path: '/v1/webhooks', body: {url: receiver.url, events: ['team.deleted']}};
     const first = await send(post, sample, 'secret');
     expect(first.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expectReplay(await send(post, sample, 'secret'), first);
   });
 
-  it('for a change without effect', async () => {
+  it('is the first one for a change without effect', async () => {
     const {id} = await make(workspace, '/v1/standups', standup('Same.').body);
     const patch = {path: `/v1/standups/${id}`, body: {update: 'Same.'}};
     const first = await send({method: 'PATCH'}, patch, 'no-effect');
@@ -310,14 +310,14 @@ describe('a replay is the first answer, whatever has happened since', () => {
   });
 });
 
-describe('a key belongs to the principal', () => {
-  it('so another token of the same one gets the replay', async () => {
+describe('an idempotency key', () => {
+  it('works with another token of the same principal', async () => {
     const first = await send(post, standup('Mine.'), 'principal');
     const {value} = await workspace.addToken();
     expectReplay(await send(post, standup('Mine.'), 'principal', {token: value}), first);
   });
 
-  it('so another principal may use the same key for something else', async () => {
+  it('may be used by another principal for another request', async () => {
     const mine = await send(post, standup('Mine.'), 'shared');
     const {value} = await workspace.addToken({name: 'another'});
     const theirs = await send(post, standup('Theirs.'), 'shared', {token: value});
@@ -328,7 +328,7 @@ describe('a key belongs to the principal', () => {
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
-  it('of one workspace', async () => {
+  it('belongs to one workspace', async () => {
     const other = await service.addWorkspace();
     const mine = await send(post, standup('Mine.'), 'two-workspaces');
     const theirs = await send(post, standup('Mine.'), 'two-workspaces', {token: other.token});
@@ -336,7 +336,7 @@ describe('a key belongs to the principal', () => {
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
-  it('and a revoked token gets no replay', async () => {
+  it('gives no answer to a revoked token', async () => {
     const {value, id} = await workspace.addToken();
     const first = await send(post, standup('Soon revoked.'), 'revoked', {token: value});
     await twin.core.services.tokens.revokeToken(workspace.operator(), id);

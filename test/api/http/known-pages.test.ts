@@ -79,7 +79,7 @@ async function countReads(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a list of standups', () => {
-  it('is not sent again to who has it, by its ETag, and is once it says something else', async () => {
+  it('is answered 304 by its ETag until it changes', async () => {
     const workspace = await service.addWorkspace();
     const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
     const first = await get(service, workspace, '/v1/standups');
@@ -97,7 +97,7 @@ describe('a list of standups', () => {
     expect([second.status, second.body.data[0].update]).toEqual([200, 'Two.']);
   });
 
-  it('is sent to nobody but those who may read it, whoever has had it', async () => {
+  it('is sent only to callers that may read it, whoever has its ETag', async () => {
     const workspace = await service.addWorkspace();
     const ada = await make(workspace, '/v1/members', {name: 'Ada', email: 'ada@example.com'});
     const path = '/v1/standups?author=ada@example.com';
@@ -111,7 +111,7 @@ describe('a list of standups', () => {
     expect((await get(service, workspace, path, tag)).status).not.toBe(304);
   });
 
-  it('is answered 304 exactly where it would be answered the same, whatever happens, in every process', async () => {
+  it('is answered 304 exactly when its content is the same, whatever happens, in every process', async () => {
     const workspace = await service.addWorkspace();
     const ada = await make(workspace, '/v1/members', {name: 'Ada'});
     await make(workspace, '/v1/teams', {slug: 'data'});
@@ -185,7 +185,7 @@ describe('a list of standups', () => {
   });
 });
 
-it('a page that has not changed is read once, though everybody gets it whole', async () => {
+it('an unchanged page is read once, though every client gets all of it', async () => {
   const workspace = await service.addWorkspace();
   await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
   const first = await get(service, workspace, '/v1/standups');
@@ -203,7 +203,7 @@ it('a page that has not changed is read once, though everybody gets it whole', a
   expect(await countReads(() => get(service, workspace, '/v1/standups?limit=1'))).toBe(1);
 });
 
-it('a page is made once for all who ask for it with the same token before the store is asked', async () => {
+it('a page is rendered once for all concurrent requests with the same token', async () => {
   const asked: unknown[] = [];
   const standups = {
     listShownStandups: async (...[call, query]: [{token: {id: string}}, {past?: number; limit: number}]) => {
@@ -236,8 +236,8 @@ it('a page is made once for all who ask for it with the same token before the st
   expect(asked).toHaveLength(7);
 });
 
-describe('the mark of a page', () => {
-  it('is asked for once by those who ask for the same page together', async () => {
+describe('the version mark of a page', () => {
+  it('is read once for concurrent requests of the same page', async () => {
     const workspace = await service.addWorkspace();
     await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
     const {connection} = service.core.store;
@@ -276,7 +276,7 @@ describe('the mark of a page', () => {
     return {...page, replies};
   }
 
-  it('is all that is read of a page that is known, in one round trip', async () => {
+  it('is all that is read of a known page, in one round trip', async () => {
     const workspace = await service.addWorkspace();
     await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
     const {mark, rows} = await read(workspace.id);
@@ -284,7 +284,7 @@ describe('the mark of a page', () => {
     expect(await read(workspace.id, mark)).toMatchObject({unchanged: true, rows: [], replies: [[mark]]});
   });
 
-  it('is another in a log as long, of a store that was set back', async () => {
+  it('differs in a log of the same length of a restored store', async () => {
     const workspace = await service.addWorkspace();
     await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
     const {mark} = await read(workspace.id);

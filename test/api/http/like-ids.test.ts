@@ -72,8 +72,8 @@ const inPaths = routes.flatMap((route) =>
     .map((name) => ({operation: route.operation, name, route})),
 );
 
-describe('an id in a path whose first half is another’s is of nobody', () => {
-  it.each([...new Set(inPaths.map(({name}) => name))])('%s', async (name) => {
+describe('an id in a path with another first half', () => {
+  it.each([...new Set(inPaths.map(({name}) => name))])('is not found: %s', async (name) => {
     const id = own[name as keyof Fixtures];
     const before = await eventsOf(workspace);
     const asking = inPaths.filter((place) => place.name === name);
@@ -128,8 +128,8 @@ const places: Place[] = [
   ['changeMember, calendar', calendar, (id) => patch(`/v1/members/${ada.id}`, {holidays: {calendar: id}})],
 ];
 
-describe('an id in a body whose first half is another’s is of nobody', () => {
-  it.each(places)('%s', async (_, of, asked) => {
+describe('an id in a body with another first half', () => {
+  it.each(places)('is not found: %s', async (_, of, asked) => {
     const id = of();
     const before = await eventsOf(workspace);
     const [like, nobody] = [await ask(asked(likeOf(id))), await ask(asked(nobodyOf(id)))];
@@ -139,7 +139,7 @@ describe('an id in a body whose first half is another’s is of nobody', () => {
     expect((await ask(asked(id))).status).toBeLessThan(300);
   });
 
-  it('postStandup, resolved: it resolves nothing', async () => {
+  it('resolves nothing in postStandup, resolved', async () => {
     const posted = {team: own.slug, author: ada.id, update: 'A'};
     await make(workspace, '/v1/standups', {...posted, resolved: [likeOf(blocker)]});
     const {body: open} = await workspace.request('GET', `/v1/blockers/${blocker}`);
@@ -162,8 +162,8 @@ const filters: [operation: string, path: () => string, of: () => string][] = [
   ['listParticipation', () => '/v1/participation?member=', person],
 ];
 
-describe('regression: a filter by an id whose first half is another’s finds nothing', () => {
-  it.each(filters)('%s', async (_, path, of) => {
+describe('regression: a filter by an id with another first half', () => {
+  it.each(filters)('finds nothing: %s', async (_, path, of) => {
     const asked = (id: string) => ask({method: 'GET', path: `${path()}${id}`});
     const [found, like, nobody] = [await asked(of()), await asked(likeOf(of())), await asked(nobodyOf(of()))];
     expect(essence(like, likeOf(of()))).toEqual(essence(nobody, nobodyOf(of())));
@@ -172,7 +172,7 @@ describe('regression: a filter by an id whose first half is another’s finds no
   });
 });
 
-describe('what is left of a former member is erased by no id but theirs', () => {
+describe('the remaining data of a former member', () => {
   // Erasing goes on in the background, and changes what events show.
   let apart: TestWorkspace;
   beforeEach(async () => {
@@ -183,7 +183,7 @@ describe('what is left of a former member is erased by no id but theirs', () => 
   const standupsOf = async (id: string) =>
     (await apart.request('GET', `/v1/standups?author=${id}`)).body.data.length;
 
-  it('regression: by one with another first half nobody is found', async () => {
+  it('regression: is not erased by an id with another first half', async () => {
     const bob = await addPerson(service, apart, {team: 'platform'});
     const posted = {team: 'platform', update: 'His.'};
     await apart.request('POST', '/v1/standups', {token: bob.token, body: posted});
@@ -194,7 +194,7 @@ describe('what is left of a former member is erased by no id but theirs', () => 
     await until(async () => (await standupsOf(bob.id)) === 0 || undefined, {what: 'the erasure'});
   });
 
-  it('regression: a program that is gone is no member', async () => {
+  it('regression: is not erased by the id of a deleted program', async () => {
     const name = randomName();
     const made = await make(apart, '/v1/tokens', {name, service_account: name});
     const account = made.holder.id;

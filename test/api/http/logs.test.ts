@@ -247,7 +247,7 @@ it('every answered request has one line with its id, operation, method, status a
   }
 });
 
-it('a request that was authenticated names its principal and workspace, and one that was not names nobody', () => {
+it('an authenticated request names its principal and workspace, and no other request does', () => {
   const requests = lines.filter(({msg, operation}) => msg === 'request' && operation !== 'none');
   const known = requests.filter(({status}) => status !== 401);
   expect(known.length).toBeGreaterThan(routes.length / 2);
@@ -260,7 +260,7 @@ it('a request that was authenticated names its principal and workspace, and one 
   }
 });
 
-it('whatever is changed has a line that says who did it, by the API and in Slack', () => {
+it('every change has a line that names its actor, by the API and in Slack', () => {
   const changes = lines.filter(({msg}) => msg === 'change');
   const bySource = new Map(changes.map((line) => [line['source'], line]));
   const both = {workspace: workspace.id, events: expect.stringMatching(/^\w+\.\w+ evt_\w{26}/)};
@@ -273,12 +273,12 @@ it('whatever is changed has a line that says who did it, by the API and in Slack
   expect(bySource.get('slack')).toMatchObject({...both, actor: 'member', token: null});
 });
 
-it('a request line names the trace that its traceparent belongs to', () => {
+it('a request line names the trace of its traceparent', () => {
   const traced = lines.filter((line) => line['trace_id'] === trace);
   expect(traced.length).toBe(routes.filter(isLogged).length);
 });
 
-it('a bug is logged once, with its request id and where it happened', () => {
+it('a bug is logged once, with its request id and location', () => {
   const [bug, ...more] = lines.filter(({level}) => level === 50);
   expect(more).toEqual([]);
   expect(bug).toMatchObject({
@@ -288,15 +288,15 @@ it('a bug is logged once, with its request id and where it happened', () => {
   });
 });
 
-it('a store that is away is told of', () => {
+it('a store that is away is logged', () => {
   expect(lines.some(({level, msg}) => level === 40 && msg === 'the store is away')).toBe(true);
   expect(
     lines.some(({code, msg}) => msg === 'refused for want of the store' && code === 'service_unavailable'),
   ).toBe(true);
 });
 
-describe('the log holds', () => {
-  it('nothing that a person wrote, and no secret, token or password', () => {
+describe('the log', () => {
+  it('contains nothing that a member wrote, and no secret, token or password', () => {
     expect(secrets.size).toBeGreaterThan(10);
     for (const secret of secrets) {
       const found = lines.filter((line) => JSON.stringify(line).includes(secret));
@@ -305,7 +305,7 @@ describe('the log holds', () => {
     expect(output).not.toMatch(/eyJ[\w-]+\.|xox[a-z]-|whsec_/);
   });
 
-  it('regression: a failed authentication names the network that it came from, and nothing else does', () => {
+  it('regression: names the network of a failed authentication, and of nothing else', () => {
     const failed = ({code, principal}: Json) =>
       code === 'invalid_token' || (code === 'rate_limited' && principal === undefined);
     const requests = lines.filter(({msg}) => msg === 'request');
@@ -316,7 +316,7 @@ describe('the log holds', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('no address of anybody, and no address that a secret stands in', () => {
+  it('contains no address of a person, and no address that contains a secret', () => {
     const addresses = lines.filter((line) =>
       /"(?:ip|address|remote|url|path|host|user_agent)":/i.test(JSON.stringify(line)),
     );
@@ -325,7 +325,7 @@ describe('the log holds', () => {
     expect(output).not.toContain(new URL(receiver.url).port);
   });
 
-  it('nothing on stderr', () => {
+  it('has nothing on stderr', () => {
     expect(served.current().stderr()).toBe('');
   });
 });

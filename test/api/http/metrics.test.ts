@@ -65,20 +65,20 @@ describe('/metrics', () => {
   });
 
   it.each([
-    ['another one', 'Bearer another-token'],
-    ['part of it', `Bearer ${token.slice(0, -1)}`],
-    ['more than it', `Bearer ${token}x`],
-    ['nothing', 'Bearer'],
-    ['it by another scheme', `Basic ${token}`],
+    ['another token', 'Bearer another-token'],
+    ['a part of its token', `Bearer ${token.slice(0, -1)}`],
+    ['its token with a suffix', `Bearer ${token}x`],
+    ['an empty token', 'Bearer'],
+    ['its token with another scheme', `Basic ${token}`],
   ])('refuses %s', async (_, authorization) => {
     expectProblem(await ask(authorization), 'invalid_token');
   });
 
-  it('refuses an access token of the API, however much it may do', async () => {
+  it('refuses an access token of the API, whatever its scopes', async () => {
     expectProblem(await ask(`Bearer ${workspace.token}`), 'invalid_token');
   });
 
-  it('answers in the text format, and nobody keeps it', async () => {
+  it('answers in the text format, and is not cached', async () => {
     const {status, headers} = await ask(`Bearer ${token}`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -114,7 +114,7 @@ it('requests are counted and timed by operation, method and class of status', as
   }
 });
 
-it('no label holds what a caller chose: only names of the route table, known methods and classes', async () => {
+it('no label contains text of a caller, only names of the route table, known methods and classes', async () => {
   await workspace.request('GET', '/v1/standups/std_01jd0000007000000000000000');
   await workspace.request('GET', '/v1/teams/chosen-by-me?team=chosen-by-me');
   await sendRequest(service.url, 'PROPFIND', '/v1/chosen-by-me');
@@ -132,14 +132,14 @@ it('no label holds what a caller chose: only names of the route table, known met
   }
 });
 
-it('what the HTTP parser refuses is counted', async () => {
+it('requests that the HTTP parser refuses are counted', async () => {
   const name = 'standup_http_refused_total{status="400"}';
   const before = (await scrape()).get(name) ?? 0;
   await sendRaw(service.url, 'what is this\r\n\r\n');
   expect((await scrape()).get(name)).toBe(before + 1);
 });
 
-it('the process tells of its loop, its memory and what it runs', async () => {
+it('the process shows its event loop, its memory and its version', async () => {
   const samples = await scrape();
   expect(samples.get('standup_build_info{version="test"}')).toBe(1);
   expect(samples.get('standup_store_up')).toBe(1);
@@ -153,7 +153,7 @@ it('the process tells of its loop, its memory and what it runs', async () => {
   }
 });
 
-describe('what waits', () => {
+describe('waiting work in the metrics', () => {
   // Only serves requests, so that what is posted stays where it is.
   let idle: TestService;
   let busy: TestWorkspace;
@@ -174,7 +174,7 @@ describe('what waits', () => {
     expect((await scrape(idle)).get('standup_work_due{kind="fan-out"}')).toBe(1);
   });
 
-  it('is shown as deliveries: pending, in flight, held, and how long the oldest has been due', async () => {
+  it('is shown as deliveries: pending, in flight, held, and the age of the oldest', async () => {
     const keys = workspaceKeys(busy.id);
     const now = Date.now();
     await call([
@@ -203,7 +203,7 @@ describe('what waits', () => {
   });
 });
 
-describe('each webhook', () => {
+describe('each webhook in the metrics', () => {
   let idle: TestService;
   let one: TestWorkspace;
   let hook: Hook;
@@ -253,7 +253,7 @@ describe('each webhook', () => {
     );
   }
 
-  it('is shown with what its health says in the API, in seconds', async () => {
+  it('has the health that the API shows, in seconds', async () => {
     const keys = workspaceKeys(one.id);
     const hour = Math.floor(Date.now() / 3_600_000);
     const counts = {ok: 30, bad: 10, [durationBucket(50)]: 36, [durationBucket(4_000)]: 4};
@@ -284,7 +284,7 @@ describe('each webhook', () => {
     expect(age).toBeGreaterThanOrEqual(backlog.oldest_age_ms / 1_000);
   });
 
-  it('whose breaker is open waits as held, and is not told as overdue', async () => {
+  it('is shown as held and not overdue if its breaker is open', async () => {
     await openBreaker();
     const samples = await scrape(idle);
     expect(samples.get('standup_deliveries{state="held"}')).toBe(3);
@@ -292,7 +292,7 @@ describe('each webhook', () => {
     expect(samples.get('standup_delivery_oldest_due_seconds')).toBe(0);
   });
 
-  it('leaves out what there is nothing to tell of, and is gone once it is deleted', async () => {
+  it('has no values without data, and disappears when it is deleted', async () => {
     await call(
       'DEL',
       workspaceKeys(one.id).webhookState(hook.drawn),
@@ -307,7 +307,7 @@ describe('each webhook', () => {
   });
 });
 
-it('a backlog of more workspaces than one look reads says that it is not whole', async () => {
+it('a backlog of more workspaces than one look reads is marked as incomplete', async () => {
   const crowded = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
   try {
     const many = Array.from({length: 1_001}, (_, i) => `ws_${i}`);
@@ -319,7 +319,7 @@ it('a backlog of more workspaces than one look reads says that it is not whole',
   }
 });
 
-it('attempts are counted by what became of them', async () => {
+it('attempts are counted by outcome', async () => {
   const before = await scrape();
   const failing = await startReceiver();
   try {
@@ -341,7 +341,7 @@ it('attempts are counted by what became of them', async () => {
   }
 });
 
-describe('a process that only works', () => {
+describe('a process with the role worker only', () => {
   const worker = (env: object = {}) =>
     startService({redisUrl: service.redisUrl, env: {METRICS_TOKEN: token, ROLES: 'worker', ...env}});
 
@@ -390,7 +390,7 @@ describe('a process that only works', () => {
     }
   });
 
-  it('works on when its port is taken, and has none without METRICS_TOKEN', async () => {
+  it('works when its port is taken, and has no metrics without METRICS_TOKEN', async () => {
     const {port} = new URL(service.url);
     for (const env of [{PORT: port}, {METRICS_TOKEN: ''}]) {
       const working = await worker(env);
@@ -403,7 +403,7 @@ describe('a process that only works', () => {
   });
 });
 
-it('a store that is away is told, and no old figure is shown as if it were of now', async () => {
+it('a store that is away is shown, and no old figure is shown as current', async () => {
   const redis: TestRedis = await startTestRedis();
   const alone = await startService({redisUrl: redis.url, env: {METRICS_TOKEN: token}});
   try {
@@ -421,7 +421,7 @@ it('a store that is away is told, and no old figure is shown as if it were of no
   }
 });
 
-it('regression: without a worker the metrics say so, and since when work waits', async () => {
+it('regression: the metrics show that there is no worker, and since when work waits', async () => {
   const web = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
   try {
     const own = await web.addWorkspace();

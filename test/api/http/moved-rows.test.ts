@@ -26,7 +26,7 @@ async function walk(list: string, meanwhile: () => Promise<unknown>): Promise<st
 }
 
 it.each(['asc', 'desc'])(
-  'a walk of standups in order %s sees each that keeps its day once, whatever moves, comes or goes meanwhile; the export sees also what moves once',
+  'paging through standups in order %s shows each unmoved one once despite changes, and an export even moved ones',
   async (order) => {
     workspace = await service.addWorkspace();
     const standups: Json[] = [];
@@ -56,7 +56,7 @@ it.each(['asc', 'desc'])(
   },
 );
 
-it('a walk of blockers sees each once while they are acknowledged, resolved and raised again', async () => {
+it('paging through blockers shows each once while they are acknowledged, resolved and raised again', async () => {
   workspace = await service.addWorkspace();
   const ids: string[] = [];
   for (const text of ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.'])

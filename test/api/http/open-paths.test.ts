@@ -15,7 +15,7 @@ afterAll(() => service.close());
 
 const get = (path: string) => sendRequest(service.url, 'GET', path);
 
-it('/v1/me says who the token speaks for, where, what it may do and until when', async () => {
+it('/v1/me shows the principal of the token, its workspace, its rights and its expiry', async () => {
   const {value} = await workspace.addToken({
     name: 'reader',
     scopes: ['teams:read', 'standups:read'],
@@ -38,20 +38,20 @@ it('/v1/me says who the token speaks for, where, what it may do and until when',
   expect(left).toBeLessThanOrEqual(3_601_000);
 });
 
-it('/healthz says that the process answers', async () => {
+it('/healthz answers while the process works', async () => {
   const {status, body, headers} = await get('/healthz');
   expect({status, body}).toEqual({status: 200, body: {status: 'ok'}});
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-it('/readyz says what it found, and nothing secret', async () => {
+it('/readyz shows what it found, and nothing secret', async () => {
   const {status, body, text} = await get('/readyz');
   expect(status).toBe(200);
   expect(body).toMatchObject({status: 'ready', store: 'ok', durability: 'none', slack: 'not configured'});
   expect(text).not.toContain(new URL(service.redisUrl).password);
 });
 
-it('/readyz of an installation without a workspace names the command that makes one', async () => {
+it('/readyz of an installation without a workspace names the command that creates one', async () => {
   const empty = await startService();
   try {
     const {body} = await sendRequest(empty.url, 'GET', '/readyz');
@@ -103,7 +103,7 @@ describe('/docs', () => {
     },
   );
 
-  it('loads nothing from elsewhere', async () => {
+  it('loads nothing from other hosts', async () => {
     const page = await get('/docs');
     const linked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, target]) => target ?? '');
     expect(linked).toContain('/docs/assets/swagger-ui-bundle.js');
@@ -114,11 +114,11 @@ describe('/docs', () => {
     for (const path of parts) expect((await get(path)).text).not.toMatch(/https?:\/\/(?!www\.w3\.org\/)/);
   });
 
-  it('does not ask a validator elsewhere about the document', async () => {
+  it('does not ask an external validator about the document', async () => {
     expect((await get('/docs/start.js')).text).toContain('validatorUrl: null');
   });
 
-  it('is where / leads to', async () => {
+  it('is the target of /', async () => {
     const {status, headers} = await get('/');
     expect({status, location: headers.get('location')}).toEqual({status: 302, location: '/docs'});
   });

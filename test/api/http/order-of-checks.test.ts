@@ -94,7 +94,7 @@ const checks: readonly Check[] = [
     fault: 'an unknown id',
     spoil: (draft) => (draft.path = '/v1/standups/std_01jd0000007000000000000000'),
   },
-  {code: 'forbidden', fault: "somebody else's", spoil: (draft) => (draft.path = `/v1/standups/${foreign}`)},
+  {code: 'forbidden', fault: "another member's", spoil: (draft) => (draft.path = `/v1/standups/${foreign}`)},
   {code: 'precondition_failed', fault: 'the revision', spoil: ({headers}) => (headers['if-match'] = '"99"')},
 ];
 
@@ -116,22 +116,25 @@ async function send(spoilers: readonly Check[], token?: string) {
   });
 }
 
-it('without a fault the request succeeds', async () => {
+it('the request without an error succeeds', async () => {
   expect((await send([])).status).toBe(200);
 });
 
-describe('of two faults the one that is checked first is answered', () => {
-  it.each(checks.map((check, i) => ({...check, i})))('$fault: $code', async ({code, i}) => {
-    expectProblem(await send(checks.slice(i, i + 1)), code);
-    await sideBySide(checks.slice(i + 1), async (later) => {
-      // Applied last, so that it stands where two faults cannot stand together.
-      const answer = await send([later, checks[i] as Check]);
-      expect({later: later.fault, code: answer.body.code}).toEqual({later: later.fault, code});
-    });
-  });
+describe('a request with two errors', () => {
+  it.each(checks.map((check, i) => ({...check, i})))(
+    'is answered by the one that is checked first: $fault, $code',
+    async ({code, i}) => {
+      expectProblem(await send(checks.slice(i, i + 1)), code);
+      await sideBySide(checks.slice(i + 1), async (later) => {
+        // Applied last, so that it stands where two faults cannot stand together.
+        const answer = await send([later, checks[i] as Check]);
+        expect({later: later.fault, code: answer.body.code}).toEqual({later: later.fault, code});
+      });
+    },
+  );
 });
 
-it('a path that does not exist is a 404 before anything else is looked at', async () => {
+it('a path that does not exist is a 404 before any other check', async () => {
   const headers = {accept: 'text/html', 'content-type': 'text/plain', 'idempotency-key': 'not good'};
   expectProblem(await sendRequest(service.url, 'POST', '/v1/nothing', {body: '{', headers}), 'not_found');
 });

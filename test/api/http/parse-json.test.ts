@@ -46,7 +46,7 @@ function refusalOf(read: () => unknown): string | undefined {
   }
 }
 
-test('a body whose colons leave no doubt has no member twice: the look at each name finds the same', () => {
+test('the quick check for repeated names finds the same as a check of each name', () => {
   let [refused, taken] = [0, 0];
   fc.assert(
     fc.property(jsonText, (text) => {
@@ -60,7 +60,7 @@ test('a body whose colons leave no doubt has no member twice: the look at each n
   expect(Math.min(refused, taken)).toBeGreaterThan(50);
 });
 
-test('regression: a name that is spelled with an escape is read as it is, whatever was read before', () => {
+test('regression: a name with an escape is read correctly, whatever was read before', () => {
   const taught = [
     ['"\\\\"', '"\\u0061"', 'a'],
     ['"\\u005c"', '"\\u0061"', 'a'],
@@ -82,7 +82,7 @@ test('regression: a name that is spelled with an escape is read as it is, whatev
   expect(parseJson(Buffer.from('{"a":"{\\"\\\\\\":","b":"\\\\"}'))).toEqual({a: '{"\\":', b: '\\'});
 });
 
-test('a name with a backslash is found however it is spelled, and none is found in a text', () => {
+test('a name with a backslash is found in any spelling, and none is found in a text', () => {
   const any = fc.string({unit: fc.constantFrom('a', ':', '"', '\\', ',', '{', 'é'), maxLength: 5});
   fc.assert(
     fc.property(any, written(any), written(any), (plain, first, second) => {
@@ -93,7 +93,7 @@ test('a name with a backslash is found however it is spelled, and none is found 
   );
 });
 
-test('what a repeat is recognised by is the canonical form of RFC 8785, as ever', () => {
+test('a repeat is recognised by the canonical form of RFC 8785', () => {
   const theirs = canonicalizePackage as unknown as (value: unknown) => string;
   const value = fc.jsonValue({
     maxDepth: 4,

@@ -21,7 +21,7 @@ function createStage(count: () => number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('lets in as many as there are places, first come, first served', async () => {
+it('the gate lets in as many requests as it has slots, in order of arrival', async () => {
   const stage = createStage(() => 2);
   for (const name of ['a', 'b', 'c', 'd']) stage.come(name);
   await settled();
@@ -35,7 +35,7 @@ it('lets in as many as there are places, first come, first served', async () => 
   for (const name of ['d', 'late']) await stage.leave(name);
 });
 
-it('regression: the many requests of one workspace do not hold up those of another', async () => {
+it('regression: many requests of one workspace do not delay those of another', async () => {
   const stage = createStage(() => 1);
   for (const name of ['a', 'b', 'c', 'd']) stage.come(name);
   for (const name of ['x', 'y']) stage.come(name, {workspace: asId<'workspace'>('two')});
@@ -48,7 +48,7 @@ it('regression: the many requests of one workspace do not hold up those of anoth
   expect(order).toEqual(['a', 'b', 'x', 'c', 'y', 'd']);
 });
 
-it('lets all of them in once there are more places, and nobody in while there are fewer than taken', async () => {
+it('the gate lets all in once there are more slots, and none while there are fewer than taken', async () => {
   let count = 3;
   const stage = createStage(() => count);
   for (const name of ['a', 'b', 'c', 'd', 'e']) stage.come(name);
@@ -62,7 +62,7 @@ it('lets all of them in once there are more places, and nobody in while there ar
   for (const name of ['c', 'd', 'e']) await stage.leave(name);
 });
 
-it('lets in whoever has no more patience, however many are inside', async () => {
+it('the gate lets in a request whose time to wait is over, however many are inside', async () => {
   const stage = createStage(() => 1);
   stage.come('a');
   stage.come('b', {patienceMs: 5});

@@ -13,7 +13,7 @@ function read(schema: z.ZodType, search: string): unknown {
   }
 }
 
-it('a query means the same however often it is asked, and whatever was asked before', () => {
+it('a query means the same however often it is read, and whatever was read before', () => {
   const pair = fc
     .tuple(
       fc.constantFrom('limit', 'order', 'date', 'team', 'author', 'q', 'cursor', 'color', '__proto__', '%'),
@@ -32,7 +32,7 @@ it('a query means the same however often it is asked, and whatever was asked bef
   );
 });
 
-it('the same words mean something else to another operation', () => {
+it('the same query may mean something else to another operation', () => {
   const [whole, texts] = [
     z.strictObject({limit: z.coerce.number()}),
     z.strictObject({limit: z.string().meta({description: 'As it is.'})}),

@@ -25,7 +25,7 @@ async function countLooks(): Promise<number> {
   return Number(/cmdstat_scard:calls=(\d+)/.exec(String(stats))?.[1] ?? 0);
 }
 
-it('regression: /readyz tells nobody how many workspaces there are', async () => {
+it('regression: /readyz does not reveal the number of workspaces', async () => {
   expect((await get()).body.workspaces).toBe('none: run `standup workspace create NAME --owner EMAIL`');
   for (let i = 0; i < 3; i += 1) await service.addWorkspace();
   const {body} = await until(
@@ -44,7 +44,7 @@ it('regression: /readyz tells nobody how many workspaces there are', async () =>
   });
 });
 
-it('regression: /readyz says whether some process does the background work', async () => {
+it('regression: /readyz shows whether any process does the background work', async () => {
   expect((await get()).body.worker).toMatch(/^none: /);
   const worker = await startService({redisUrl: redis.url, env: {ROLES: 'worker'}});
   try {
@@ -55,7 +55,7 @@ it('regression: /readyz says whether some process does the background work', asy
   await until(async () => (await get()).body.worker !== 'working', {what: 'the worker is missed'});
 });
 
-it('regression: however many ask for /readyz, the store is asked about once a second', async () => {
+it('regression: /readyz asks the store about once a second, whatever the number of requests', async () => {
   await Promise.all(Array.from({length: 10}, () => service.addWorkspace()));
   const begun = performance.now();
   const before = await countLooks();

@@ -48,8 +48,8 @@ function allowedAt(path: string): string {
   return all.toSorted().join(', ');
 }
 
-describe('HEAD answers what GET answers, without the body', () => {
-  it.each(fewOf(reads, 12))('$path', async (route) => {
+describe('HEAD', () => {
+  it.each(fewOf(reads, 12))('is answered like GET, without the body, at $path', async (route) => {
     const {path} = sampleOf(route, fixtures);
     const [get, head] = await Promise.all([workspace.request('GET', path), workspace.request('HEAD', path)]);
     expect({status: head.status, text: head.text}).toEqual({status: 200, text: ''});
@@ -58,14 +58,14 @@ describe('HEAD answers what GET answers, without the body', () => {
     }
   });
 
-  it('also for an error', async () => {
+  it('is answered like GET for an error', async () => {
     const head = await workspace.request('HEAD', '/v1/standups/std_0');
     expect({status: head.status, text: head.text}).toEqual({status: 404, text: ''});
   });
 });
 
-describe('OPTIONS needs no token and lists the methods', () => {
-  it.each(fewOf(paths, 10))('%s', async (path) => {
+describe('OPTIONS', () => {
+  it.each(fewOf(paths, 10))('needs no token and lists the methods at %s', async (path) => {
     const answer = await sendRequest(service.url, 'OPTIONS', path);
     expect({status: answer.status, text: answer.text}).toEqual({status: 204, text: ''});
     expect(answer.headers.get('allow')).toBe(allowedAt(path));
@@ -74,8 +74,8 @@ describe('OPTIONS needs no token and lists the methods', () => {
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PURGE'];
 
-describe('a method that an address does not know is a 405 with Allow, whoever asks', () => {
-  it.each(fewOf([...paths, ...openPaths], 14))('%s', async (path) => {
+describe('a method that an address does not know', () => {
+  it.each(fewOf([...paths, ...openPaths], 14))('is a 405 with Allow for every caller at %s', async (path) => {
     const allow = allowedAt(path);
     const missing = everyMethod.filter((method) => !allow.split(', ').includes(method));
     const known = `Authorization: Bearer ${workspace.token}\r\n`;
@@ -98,14 +98,14 @@ describe('a method that an address does not know is a 405 with Allow, whoever as
     );
   });
 
-  it('also one that HTTP does not know, which the parser refuses before there is an address', async () => {
+  it('is a 405 even if HTTP does not know it and the parser refuses it', async () => {
     const answer = await sendRaw(service.url, 'BREW /v1/standups HTTP/1.1\r\nHost: x\r\n\r\n');
     expect({status: answer.status, code: answer.body?.code}).toEqual({status: 400, code: 'bad_request'});
   });
 });
 
-describe('a method that an address knows is never a 405', () => {
-  it.each(fewOf(routes, 12))('$method $path', async ({method, path}) => {
+describe('a method that an address knows', () => {
+  it.each(fewOf(routes, 12))('is never a 405: $method $path', async ({method, path}) => {
     const answer = await sendRequest(service.url, method, path.replaceAll(/\{\w+\}/g, 'x'));
     expectProblem(answer, 'authentication_required');
   });
@@ -133,7 +133,7 @@ it.each([
 });
 
 describe('X-Request-Id', () => {
-  it('of the caller comes back when it is well-formed', async () => {
+  it("returns the caller's id if it is well-formed", async () => {
     const headers = {'x-request-id': 'Trace-0123.456_z'};
     expect((await workspace.request('GET', '/v1/me', {headers})).headers.get('x-request-id')).toBe(
       'Trace-0123.456_z',
@@ -143,7 +143,7 @@ describe('X-Request-Id', () => {
   });
 
   it.each(['short', 'x'.repeat(129), 'with space', 'semi;colon', '<script>'])(
-    'is made new when it is %j',
+    'is generated if it is %j',
     async (id) => {
       const answer = await workspace.request('GET', '/v1/me', {headers: {'x-request-id': id}});
       expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
@@ -156,7 +156,7 @@ describe('X-Request-Id', () => {
   });
 });
 
-it('every answer forbids sniffing, and none may be kept but one with an entity tag, which is asked about each time', async () => {
+it('every answer forbids sniffing and caching, unless it has an entity tag that is revalidated', async () => {
   const single = await workspace.request('GET', `/v1/standups/${fixtures.standup}`);
   const list = await workspace.request('GET', '/v1/standups');
   const teams = await workspace.request('GET', '/v1/teams');
@@ -172,7 +172,7 @@ it('every answer forbids sniffing, and none may be kept but one with an entity t
   }
 });
 
-it('an empty Accept is as good as none', async () => {
+it('an empty Accept means the same as none', async () => {
   const head = `GET /v1/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${workspace.token}\r\n`;
   expect((await sendRaw(service.url, `${head}Accept:\r\n\r\n`)).status).toBe(200);
 });

@@ -65,8 +65,8 @@ function expectPage(headers: Lookup): void {
 const anonymous = (method: string, path: string, headers: Record<string, string> = {}) =>
   sendRequest(service.url, method, path, {headers});
 
-describe('every operation answers with the security headers', () => {
-  it.each(fewOf(routes, 12))('$method $path, well and refused', async (route) => {
+describe('the security headers of an operation', () => {
+  it.each(fewOf(routes, 12))('are set on success and on refusal: $method $path', async (route) => {
     const {path, body} = sampleOf(route, fixtures);
     const answers = await Promise.all([
       anonymous(route.method, path),
@@ -77,7 +77,7 @@ describe('every operation answers with the security headers', () => {
   });
 });
 
-describe('whatever else the API answers has them too', () => {
+describe('the security headers of other answers of the API', () => {
   it.each<[string, number, string, string, Record<string, string>?]>([
     ['a revision that the caller has', 304, 'GET', 'standup', {'if-none-match': '*'}],
     [
@@ -94,7 +94,7 @@ describe('whatever else the API answers has them too', () => {
     ['an unknown path', 404, 'GET', '/v1/nothing'],
     ['an address that is wrongly encoded', 400, 'GET', '/v1/teams/%ff'],
     ['an unknown parameter', 400, 'GET', '/v1/teams?x=1'],
-  ])('%s (%i)', async (_, status, method, path, headers = {}) => {
+  ])('are set on %s (%i)', async (_, status, method, path, headers = {}) => {
     const address = path === 'standup' ? `/v1/standups/${fixtures.standup}` : path;
     const body = method === 'PATCH' ? '{"update":"x"}' : undefined;
     const answer = await workspace.request(method, address, {headers, body});
@@ -103,7 +103,7 @@ describe('whatever else the API answers has them too', () => {
   });
 });
 
-describe('what needs no token has them too', () => {
+describe('the security headers of addresses without a token', () => {
   it.each([
     ['/healthz', 200],
     ['/readyz', 200],
@@ -117,7 +117,7 @@ describe('what needs no token has them too', () => {
     ['/docs/assets/nothing.js', 404],
     ['/docs/assets/%ff', 400],
     ['/nothing', 404],
-  ])('data at %s (%i)', async (path, status) => {
+  ])('are set on data at %s (%i)', async (path, status) => {
     const answer = await anonymous('GET', path);
     expect(answer.status).toBe(status);
     expectData(answer.headers);
@@ -132,18 +132,18 @@ describe('what needs no token has them too', () => {
     ['/problems', 200],
     ['/problems/not_found', 200],
     ['/security', 200],
-  ])('the page at %s (%i)', async (path, status) => {
+  ])('are set on the page at %s (%i)', async (path, status) => {
     const answer = await anonymous('GET', path);
     expect(answer.status).toBe(status);
     expectPage(answer.headers);
   });
 
-  it.each(['/healthz', '/docs'])('POST %s', async (path) => {
+  it.each(['/healthz', '/docs'])('are set on POST %s', async (path) => {
     expectData((await anonymous('POST', path)).headers);
   });
 });
 
-describe('what the HTTP parser refuses has them too', () => {
+describe('the security headers of a refusal by the HTTP parser', () => {
   const head = 'Host: x\r\nConnection: close\r\n';
 
   it.each([
@@ -152,14 +152,14 @@ describe('what the HTTP parser refuses has them too', () => {
     [414, `GET /${'x'.repeat(9_000)} HTTP/1.1\r\n${head}\r\n`],
     [431, `GET /v1/me HTTP/1.1\r\n${head}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
     [401, `GET /v1/me HTTP/1.1\r\n${head}Expect: the-unexpected\r\n\r\n`],
-  ])('%i', async (status, request) => {
+  ])('are set with status %i', async (status, request) => {
     const answer = await sendRaw(service.url, request);
     expect(answer.status).toBe(status);
     expectData(answer.headers);
   });
 });
 
-describe('the Slack door has them too', () => {
+describe('the security headers of addresses for Slack', () => {
   it.each([
     ['a request without a signature', 'POST', {}, 401],
     [
@@ -172,14 +172,14 @@ describe('the Slack door has them too', () => {
       401,
     ],
     ['a method that Slack does not use', 'GET', {}, 404],
-  ])('%s', async (_, method, headers, status) => {
+  ])('are set on %s', async (_, method, headers, status) => {
     const answer = await anonymous(method, '/slack/events', headers);
     expect(answer.status).toBe(status);
     expectData(answer.headers);
   });
 });
 
-it('regression: a request of Slack without a body is refused like any that is not signed', async () => {
+it('regression: a request of Slack without a body is refused like any unsigned one', async () => {
   const signed = `X-Slack-Request-Timestamp: ${Math.floor(Date.now() / 1_000)}\r\nX-Slack-Signature: v0=${'0'.repeat(64)}`;
   const request = `POST /slack/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${signed}\r\n\r\n`;
   const answer = await sendRaw(service.url, request);
@@ -187,7 +187,7 @@ it('regression: a request of Slack without a body is refused like any that is no
   expectData(answer.headers);
 });
 
-it('on plain http nothing speaks of strict transport security', async () => {
+it('no header of strict transport security is sent on plain http', async () => {
   for (const path of ['/v1/me', '/healthz', '/docs']) {
     const {headers} = await sendRequest(plain.url, 'GET', path);
     expect(headers.get('strict-transport-security')).toBeNull();

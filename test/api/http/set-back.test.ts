@@ -46,8 +46,8 @@ const post = (team = 'platform') =>
 
 const feed = (query = '') => workspace.request('GET', `/v1/events${query}`);
 
-describe('regression: after the store was set back', () => {
-  it('a team that was lost takes no standup, in the process that made it either', async () => {
+describe('regression: a restored store', () => {
+  it('refuses a standup for a team that was lost, even in the process that created it', async () => {
     await make(workspace, '/v1/teams', {slug: 'lost'});
     expect((await post('lost')).status).toBe(201);
     await setBack();
@@ -57,7 +57,7 @@ describe('regression: after the store was set back', () => {
     expect((await feed('?limit=100')).body.data.map(({type}: Json) => type)).not.toContain('standup.created');
   });
 
-  it('a team that was made since is there at once in every process', async () => {
+  it('shows a team that was created since at once in every process', async () => {
     await make(workspace, '/v1/teams', {slug: 'lost'});
     expect((await post('lost')).status).toBe(201);
     await setBack();
@@ -67,7 +67,7 @@ describe('regression: after the store was set back', () => {
     expect((await workspace.request('GET', '/v1/teams/lost')).status).toBe(404);
   });
 
-  it('an event that was lost is not found, and the one with its number is shown as it is', async () => {
+  it('does not find a lost event, and shows the one with its number', async () => {
     await post();
     const {body} = await feed('?limit=100');
     const lost = body.data.at(-1);
@@ -81,7 +81,7 @@ describe('regression: after the store was set back', () => {
   });
 });
 
-describe('regression: a reader of the feed that has read what was lost is told so', () => {
+describe('regression: a consumer of the feed that has read lost events', () => {
   let lost: string;
 
   beforeEach(async () => {
@@ -90,12 +90,12 @@ describe('regression: a reader of the feed that has read what was lost is told s
     await setBack();
   });
 
-  it('while the log ends before its place', async () => {
+  it('gets cursor_expired while the log ends before its cursor', async () => {
     expectProblem(await feed(`?cursor=${lost}`), 'cursor_expired');
     expectProblem(await workspace.request('GET', `/v1/events/stream?after=${lost}`), 'cursor_expired');
   });
 
-  it('when the log ends at its place again, and when it has gone on behind it', async () => {
+  it('gets cursor_expired when the log ends at its cursor again, and when it has passed it', async () => {
     for (let i = 0; i < 4; i++) {
       await post();
       if (i >= 2) expectProblem(await feed(`?cursor=${lost}`), 'cursor_expired');
@@ -103,14 +103,14 @@ describe('regression: a reader of the feed that has read what was lost is told s
     expectProblem(await workspace.request('GET', `/v1/events/stream?after=${lost}`), 'cursor_expired');
   });
 
-  it('and goes on from a place that was kept', async () => {
+  it('can continue from a cursor that was not lost', async () => {
     const {next_cursor: kept} = (await feed('?limit=2')).body;
     const {id} = (await post()).body;
     expect((await feed(`?cursor=${kept}`)).body.data.at(-1).data.id).toBe(id);
   });
 });
 
-describe('regression: a stream that has sent what was lost', () => {
+describe('regression: a stream that has sent lost events', () => {
   let reader: EventReader;
 
   const follow = async (lastEventId?: string): Promise<EventReader> => {
@@ -127,7 +127,7 @@ describe('regression: a stream that has sent what was lost', () => {
     await setBack();
   });
 
-  it('ends when the log has gone on behind its place meanwhile, and does not take it up again', async () => {
+  it('ends when the log has passed its position in the meantime, and cannot be resumed', async () => {
     for (let i = 0; i < 5; i++) await ofTwin('POST', '/v1/standups', {team: 'platform', update: `${i}`});
     expect(await reader.ended).toBe('end');
     expect(reader.events).toHaveLength(2);
@@ -135,7 +135,7 @@ describe('regression: a stream that has sent what was lost', () => {
     expect(again.status).toBe(410);
   });
 
-  it('ends when the log ends before its place', async () => {
+  it('ends when the log ends before its position', async () => {
     expect(await reader.ended).toBe('end');
     expect((await follow(reader.lastId())).status).toBe(410);
   });

@@ -8,7 +8,7 @@ it.each([
   ['as W3C writes it', `00-${trace}-${parent}-01`],
   ['with other flags', `00-${trace}-${parent}-ff`],
   ['of a later version', `01-${trace}-${parent}-01`],
-  ['of a later version that says more', `cc-${trace}-${parent}-01-what-comes-later`],
+  ['of a later version with more fields', `cc-${trace}-${parent}-01-what-comes-later`],
 ])('a traceparent %s names its trace', (_, header) => {
   expect(traceIdOf(header)).toBe(trace);
 });
@@ -18,13 +18,13 @@ it.each([
   ['an empty text', ''],
   ['two headers', [`00-${trace}-${parent}-01`, `00-${trace}-${parent}-01`]],
   ['version ff', `ff-${trace}-${parent}-01`],
-  ['version 00 that says more', `00-${trace}-${parent}-01-more`],
+  ['version 00 with more fields', `00-${trace}-${parent}-01-more`],
   ['capitals', `00-${trace.toUpperCase()}-${parent}-01`],
   ['zeros as trace', `00-${'0'.repeat(32)}-${parent}-01`],
   ['zeros as parent', `00-${trace}-${'0'.repeat(16)}-01`],
   ['too short a trace', `00-${trace.slice(1)}-${parent}-01`],
   ['no flags', `00-${trace}-${parent}`],
   ['a line break', `00-${trace}-${parent}-01\n`],
-])('%s names none', (_, header) => {
+])('no trace is read from %s', (_, header) => {
   expect(traceIdOf(header)).toBeUndefined();
 });

@@ -29,7 +29,7 @@ function expectTransportProblem({status, headers, body}: RawAnswer, code: Proble
 
 const head = 'Host: x\r\nConnection: close\r\n';
 
-describe('what is no HTTP is answered with bad_request', () => {
+describe('a request that is no HTTP', () => {
   it.each([
     ['a line that is no request', 'what is this\r\n\r\n'],
     ['a version that does not exist', `GET /v1/me HTTP/9.9\r\n${head}\r\n`],
@@ -43,18 +43,18 @@ describe('what is no HTTP is answered with bad_request', () => {
     ],
     ['two lengths', `POST /v1/standups HTTP/1.1\r\n${head}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabc`],
     ['no Host', 'GET /v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ])('%s', async (_, request) => {
+  ])('is answered with bad_request: %s', async (_, request) => {
     expectTransportProblem(await sendRaw(service.url, request), 'bad_request');
   });
 });
 
-describe('headers that are too large', () => {
-  it('by their bytes are answered with headers_too_large', async () => {
+describe('request headers that are too large', () => {
+  it('are answered with headers_too_large by their bytes', async () => {
     const request = `GET /v1/me HTTP/1.1\r\n${head}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
     expectTransportProblem(await sendRaw(service.url, request), 'headers_too_large');
   });
 
-  it('by their number are refused instead of dropped, which would lose an Idempotency-Key unnoticed', async () => {
+  it('are refused by their number, since dropping some could lose an Idempotency-Key', async () => {
     const many = Array.from({length: 120}, (_, i) => `X-H${i}: 1\r\n`).join('');
     const body = '{"team":"platform","update":"Twice?"}';
     const request =
@@ -65,26 +65,26 @@ describe('headers that are too large', () => {
     expect(await eventsOf(workspace)).toHaveLength(before);
   });
 
-  it('100 of them are fine', async () => {
+  it('do not include 100 headers, which are accepted', async () => {
     const many = Array.from({length: 97}, (_, i) => `X-H${i}: 1\r\n`).join('');
     const request = `GET /v1/me HTTP/1.1\r\n${head}Authorization: Bearer ${workspace.token}\r\n${many}\r\n`;
     expect((await sendRaw(service.url, request)).status).toBe(200);
   });
 });
 
-describe('an address that is too long is answered with uri_too_long', () => {
-  it.each([8_300, 15_000, 30_000])('%d characters', async (length) => {
+describe('an address that is too long', () => {
+  it.each([8_300, 15_000, 30_000])('is answered with uri_too_long at %d characters', async (length) => {
     const request = `GET /v1/standups?team=${'x'.repeat(length)} HTTP/1.1\r\n${head}\r\n`;
     expectTransportProblem(await sendRaw(service.url, request), 'uri_too_long');
   });
 
-  it('8,000 characters are read', async () => {
+  it('does not include one of 8,000 characters, which is read', async () => {
     const request = `GET /v1/standups?team=${'x'.repeat(8_000)} HTTP/1.1\r\n${head}Authorization: Bearer ${workspace.token}\r\n\r\n`;
     expect((await sendRaw(service.url, request)).body.code).toBe('invalid_parameter');
   });
 });
 
-it('after a refused body of any size the answer still arrives', async () => {
+it('the answer still arrives after a refused body of any size', async () => {
   const size = 8 * 1024 * 1024;
   const request = (token: string) =>
     `POST /v1/standups HTTP/1.1\r\n${head}Content-Type: application/json\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${size}\r\n\r\n`;
@@ -95,7 +95,7 @@ it('after a refused body of any size the answer still arrives', async () => {
   expect(unknown.body.code).toBe('invalid_token');
 });
 
-it('two requests in one packet are answered in their order on one connection', async () => {
+it('two requests in one packet are answered in order on one connection', async () => {
   const auth = `Host: x\r\nAuthorization: Bearer ${workspace.token}\r\n`;
   const {text} = await sendRaw(
     service.url,
@@ -105,7 +105,7 @@ it('two requests in one packet are answered in their order on one connection', a
   expect(text).toContain('"object":"list"');
 });
 
-it('a caller who hangs up in the middle of a body leaves nothing behind', async () => {
+it('a caller that disconnects in the middle of a body leaves nothing behind', async () => {
   const before = (await eventsOf(workspace)).length;
   const {port, hostname} = new URL(service.url);
   const socket = net.connect(Number(port), hostname);

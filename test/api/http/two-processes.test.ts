@@ -36,27 +36,27 @@ async function knownTeam(more: Json = {}): Promise<Json> {
   return team;
 }
 
-it('a team made in one process is there in the other at once', async () => {
+it('a team created in one process exists in the other at once', async () => {
   await knownTeam();
   const team = await make(workspace, '/v1/teams', {slug: randomName()});
   expect((await inTwin('POST', '/v1/standups', {team: team.slug, update: 'New.'})).status).toBe(201);
 });
 
-it('nobody can post in one process for a team that was deleted in the other', async () => {
+it('a post in one process for a team deleted in the other is refused', async () => {
   const team = await knownTeam();
   expect((await inTwin('DELETE', `/v1/teams/${team.slug}?force=true`)).status).toBe(204);
   const body = {team: team.slug, update: 'Too late.'};
   expectProblem(await workspace.request('POST', '/v1/standups', {body}), 'team_not_found');
 });
 
-it('a zone that was changed in one process dates the next standup in the other', async () => {
+it('a zone changed in one process dates the next standup in the other', async () => {
   const team = await knownTeam({timezone: 'Pacific/Kiritimati'});
   await inTwin('PATCH', `/v1/teams/${team.slug}`, {timezone: 'Pacific/Pago_Pago'});
   const {date} = await make(workspace, '/v1/standups', {team: team.slug, update: 'Whose day?'});
   expect(date).toBe(new Date().toLocaleDateString('en-CA', {timeZone: 'Pacific/Pago_Pago'}));
 });
 
-it('a slug that was given back in one process leads the other to the new team', async () => {
+it('a slug released in one process leads to the new team in the other', async () => {
   const team = await knownTeam();
   await inTwin('DELETE', `/v1/teams/${team.slug}?force=true`);
   const next = (await inTwin('POST', '/v1/teams', {slug: team.slug})).body;
@@ -64,7 +64,7 @@ it('a slug that was given back in one process leads the other to the new team', 
   expect(standup.team_id).toBe(next.id);
 });
 
-it('of a delete and posts at once over both, each post is refused or goes with the team', async () => {
+it('each of many posts during a deletion over two processes is refused or removed with the team', async () => {
   const team = await knownTeam();
   const body = {team: team.slug, update: 'Just in time?'};
   const posts = Array.from({length: 20}, (_, i) =>
@@ -83,7 +83,7 @@ it('of a delete and posts at once over both, each post is refused or goes with t
   expect(list.text).not.toContain('Just in time?');
 });
 
-it('what one process has edited the other reads, and refuses an older If-Match', async () => {
+it('an edit in one process is read in the other, which refuses an older If-Match', async () => {
   const standup = await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
   const path = `/v1/standups/${standup.id}`;
   await inTwin('PATCH', path, {update: 'Two.'});

@@ -25,7 +25,7 @@ describe('a standup with an author', () => {
     ['id', () => ada.id],
     ['e-mail address in any case', () => 'Ada@Example.com'],
     ['Slack user', () => 'U0ADA'],
-  ])('named by %s is theirs', async (_, author) => {
+  ])('belongs to the author if the request names them by %s', async (_, author) => {
     const {status, body} = await post(author());
     expect({status, author: body.author}).toEqual({
       status: 201,
@@ -45,11 +45,11 @@ describe('a standup with an author', () => {
     ['id', () => ada.id],
     ['e-mail address', () => 'Ada@example.com'],
     ['Slack user', () => 'U0ADA'],
-  ])('regression: naming oneself by %s is no post for somebody else', async (_, author) => {
+  ])('regression: is no post for another member if the caller names themselves by %s', async (_, author) => {
     expect((await post(author(), ada.token)).body.author).toEqual({type: 'member', id: ada.id, name: 'Ada'});
   });
 
-  it('needs the scope standups:write_any, and naming oneself does too', async () => {
+  it('needs the scope standups:write_any, even if the caller names themselves', async () => {
     const {value} = await workspace.addToken({scopes: ['standups:write']});
     const answer = await post(ada.id, value);
     expectProblem(answer, 'insufficient_scope');
@@ -57,38 +57,38 @@ describe('a standup with an author', () => {
   });
 
   it.each(['mem_01jd0000007000000000000000', 'nobody@example.com', 'U0NOBODY', 'Ada', ''])(
-    'who is unknown (%j) is refused with what was looked for',
+    'is refused for an unknown author (%j), with the name that was given',
     async (author) => {
       const body = expectProblem(await post(author), 'validation_failed', {pointer: '#/author'});
       if (author !== '') expect(body.detail).toContain(author);
     },
   );
 
-  it('who is not in the team is refused with the way to go', async () => {
+  it('is refused for a member outside the team, with the remedy', async () => {
     const bob = await make(workspace, '/v1/members', {name: 'Bob'});
     const {detail} = expectProblem(await post(bob.id), 'validation_failed', {pointer: '#/author'});
     expect(detail).toMatch(/Bob is not in the team "platform"\. Add them/);
   });
 
-  it('of another workspace is nobody', async () => {
+  it('is refused for an author of another workspace as unknown', async () => {
     const other = await service.addWorkspace();
     const foreign = await addPerson(service, other, {name: 'Eve', team: 'platform'});
     const {detail} = expectProblem(await post(foreign.id), 'validation_failed', {pointer: '#/author'});
     expect(detail).not.toContain('Eve');
   });
 
-  it('who is oneself may be named by a member of the team', async () => {
+  it('may name the caller as author in a team of theirs', async () => {
     expect((await post(ada.id, ada.token)).body.author.id).toBe(ada.id);
   });
 
-  it('cannot be used by a plain member to find out who there is', async () => {
+  it('cannot be used by a plain member to find out which members exist', async () => {
     for (const author of ['ada@example.com', 'nobody@example.com', ada.id]) {
       const bob = await addPerson(service, workspace, {name: 'Bob', team: 'platform'});
       expectProblem(await post(author, bob.token), 'forbidden');
     }
   });
 
-  it('is a service account itself when nobody is named', async () => {
+  it('belongs to the calling service account if no author is named', async () => {
     const body = {team: 'platform', update: 'Mine.'};
     expect((await make(workspace, '/v1/standups', body)).author).toEqual(workspace.principal);
   });

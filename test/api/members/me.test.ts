@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const me = async (token: string) => (await workspace.request('GET', '/v1/me', {token})).body;
 
-it('says who its holder is here: their role, their zone, and their teams by name with their role in each', async () => {
+it("shows the caller's role, zone and teams by name, with the role in each", async () => {
   const ada = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
   await make(workspace, '/v1/teams', {slug: 'elsewhere'});
   const zebra = await make(workspace, '/v1/teams', {slug: 'zebra', name: 'Aardvark'});
@@ -35,7 +35,7 @@ it('says who its holder is here: their role, their zone, and their teams by name
   });
 });
 
-it('shows a changed role, a renamed team, one that was left and one that is gone from the next request on', async () => {
+it('shows a changed role, a renamed team, one that was left and one that was deleted from the next request on', async () => {
   const ada = await addPerson(service, workspace, {team: 'platform'});
   for (const slug of ['left', 'gone']) {
     await make(workspace, '/v1/teams', {slug});
@@ -71,6 +71,6 @@ it('names no team to a token that may not read teams', async () => {
   expect(await me(token)).toMatchObject({role: 'member', teams: null});
 });
 
-it('a program has a role of its own, no zone, and is in no team', async () => {
+it('shows for a service account a role of its own, no zone, and no team', async () => {
   expect(await me(workspace.token)).toMatchObject({role: 'service_account', timezone: null, teams: []});
 });

@@ -35,7 +35,7 @@ const remove = (id: string, query = '') => workspace.request('DELETE', `/v1/memb
 const forged = (id: string) => id.replace(/_.{10}/, '_01jd000000');
 
 describe('POST /v1/members', () => {
-  it('with a name alone makes a member, whole, and tells of it', async () => {
+  it('creates a member, with all fields and an event, from a name alone', async () => {
     const {status, body, headers} = await create({name: 'Ada'});
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -58,7 +58,7 @@ describe('POST /v1/members', () => {
     expect((await workspace.request('GET', `/v1/members/${body.id}`)).body).toEqual(body);
   });
 
-  it('keeps what is given, the address in lower case', async () => {
+  it('stores what is given, with the address in lower case', async () => {
     const given = {name: 'Zoë 🛢', timezone: 'Europe/Berlin', slack_user_id: 'U024BE7LH', role: 'admin'};
     const {body} = await create({...given, email: 'Zoe@Example.COM'});
     expect(body).toMatchObject({...given, email: 'zoe@example.com'});
@@ -86,7 +86,7 @@ describe('POST /v1/members', () => {
   it.each([
     ['email', 'taken@example.com', 'TAKEN@example.com', 'email_taken'],
     ['slack_user_id', 'U0TAKEN', 'U0TAKEN', 'slack_user_taken'],
-  ] as const)('refuses a taken %s, also when 10 ask at once', async (member, value, again, code) => {
+  ] as const)('refuses a taken %s, even if 10 requests come at once', async (member, value, again, code) => {
     const answers = await Promise.all(Array.from({length: 10}, () => create({name: 'A', [member]: value})));
     expect(answers.filter(({status}) => status === 201)).toHaveLength(1);
     expect(answers.filter(({body}) => body.code === code)).toHaveLength(9);
@@ -98,7 +98,7 @@ describe('POST /v1/members', () => {
 });
 
 describe('PATCH /v1/members/{member}', () => {
-  it('changes what is given, tells what was before, and moves the ETag', async () => {
+  it('changes what is given, sends an event with the previous values, and changes the ETag', async () => {
     const {id} = await make(workspace, '/v1/members', {name: 'Ada', timezone: 'UTC'});
     const answer = await change(id, {name: 'Ada King', timezone: null});
     expect(answer.body).toMatchObject({name: 'Ada King', timezone: null, revision: 2});
@@ -110,7 +110,7 @@ describe('PATCH /v1/members/{member}', () => {
     });
   });
 
-  it('of the time zone is a choice that stays, until it is taken back', async () => {
+  it('sets a time zone permanently, until it is reset', async () => {
     const {id} = await make(workspace, '/v1/members', {name: 'Ada'});
     const zone = async (timezone: string | null) => {
       const {body} = await change(id, {timezone});
@@ -120,7 +120,7 @@ describe('PATCH /v1/members/{member}', () => {
     expect(await zone(null)).toEqual([null, null]);
   });
 
-  it('without effect makes no revision and no event', async () => {
+  it('makes no revision and no event if nothing changes', async () => {
     const {id} = await make(workspace, '/v1/members', {name: 'Ada', email: 'same@example.com'});
     const before = await eventsOf(workspace);
     for (const body of [{}, {name: 'Ada'}, {email: 'SAME@example.com', role: 'member'}]) {
@@ -129,7 +129,7 @@ describe('PATCH /v1/members/{member}', () => {
     expect(await eventsOf(workspace)).toEqual(before);
   });
 
-  it('holds to If-Match', async () => {
+  it('respects If-Match', async () => {
     const {id} = await make(workspace, '/v1/members', {name: 'Ada'});
     expectProblem(await change(id, {name: 'B'}, {'if-match': '"2"'}), 'precondition_failed');
     expect((await change(id, {name: 'B'}, {'if-match': '"1"'})).status).toBe(200);
@@ -139,7 +139,7 @@ describe('PATCH /v1/members/{member}', () => {
     );
   });
 
-  it('gives back an address and a Slack user that it replaces', async () => {
+  it('releases an address and a Slack user that it replaces', async () => {
     const [a, b] = [
       await make(workspace, '/v1/members', {name: 'A', email: 'moves@example.com', slack_user_id: 'U0MOVES'}),
       await make(workspace, '/v1/members', {name: 'B'}),
@@ -154,7 +154,7 @@ describe('PATCH /v1/members/{member}', () => {
 });
 
 describe('GET /v1/members', () => {
-  it('is newest first, in pages, and by role', async () => {
+  it('lists members newest first, in pages, and by role', async () => {
     const listed = await service.addWorkspace();
     for (const name of ['one', 'two', 'three']) await make(listed, '/v1/members', {name});
     const get = async (query: string) => (await listed.request('GET', `/v1/members?${query}`)).body;
@@ -171,7 +171,7 @@ describe('GET /v1/members', () => {
     expect((await get('role=owner')).data).toEqual([]);
   });
 
-  it('a list of members with include=teams shows each member with their teams by name, and their role there', async () => {
+  it('shows each member with their teams by name and role for include=teams', async () => {
     const listed = await service.addWorkspace();
     const token = await listed.addToken();
     const ask = async (query: string, by = token.value) =>
@@ -199,7 +199,7 @@ describe('GET /v1/members', () => {
     expectProblem(await listed.request('GET', '/v1/members?include=tokens'), 'invalid_parameter');
   });
 
-  it('a list of members with include=teams shows the latest 20 of very many teams, and says that there are more', async () => {
+  it('shows the latest 20 of very many teams for include=teams, and says that there are more', async () => {
     const listed = await service.addWorkspace();
     const {id} = await addPerson(service, listed);
     const {teams, teamMembers} = service.core.services;
@@ -243,7 +243,7 @@ describe('the last owner', () => {
     expect((await owned.request('GET', '/v1/members?role=owner')).body.data).toHaveLength(1);
   });
 
-  it('of two who demote each other at once stays', async () => {
+  it('remains when two owners demote each other at once', async () => {
     const owned = await service.addWorkspace();
     const owners = await Promise.all(
       ['Ann', 'Bob'].map((name) => addPerson(service, owned, {name, role: 'owner'})),
@@ -259,7 +259,7 @@ describe('the last owner', () => {
 });
 
 describe('DELETE /v1/members/{member}', () => {
-  it('refuses every token of theirs from the next request on, in every process', async () => {
+  it('invalidates every token of the member from the next request on, in every process', async () => {
     const ada = await addPerson(service, workspace, {team: 'platform'});
     const ask = (method: string, path: string, body?: Json) =>
       fetch(`${twin.url}${path}`, {
@@ -275,7 +275,7 @@ describe('DELETE /v1/members/{member}', () => {
     expectProblem(await remove(ada.id), 'not_found');
   });
 
-  it('tells with their last words about themselves, and keeps their standups under their name', async () => {
+  it('sends an event with their last profile, and retains their standups under their name', async () => {
     const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
     const body = {team: 'platform', update: 'Stays.'};
     const {body: standup} = await workspace.request('POST', '/v1/standups', {body, token: ada.token});
@@ -288,7 +288,7 @@ describe('DELETE /v1/members/{member}', () => {
     expect(kept.body.author).toEqual({type: 'member', id: ada.id, name: 'Ada'});
   });
 
-  it('frees their address and their Slack user, and takes them out of every team and list', async () => {
+  it('releases their address and their Slack user, and removes them from every team and list', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     const unique = {email: `${slug}@example.com`, slack_user_id: 'U0LEAVES'};
@@ -327,7 +327,7 @@ describe('DELETE /v1/members/{member}', () => {
     );
   });
 
-  it('regression: to erase by an id with another time finds nobody, and leaves all that is of whom it resembles', async () => {
+  it('regression: finds no member by an id with another time, and leaves the similar member alone', async () => {
     const {id} = await addPerson(service, workspace);
     const team = await make(workspace, '/v1/teams', {slug: randomName()});
     await workspace.request('PUT', `/v1/teams/${team.id}/members/${id}`, {body: {}});
@@ -347,7 +347,7 @@ describe('DELETE /v1/members/{member}', () => {
         body: {team: 'platform', update: 'Done.', metadata: {like: forged(id)}},
       }),
     ],
-  ])('regression: nobody hinders their own erasure by an id like theirs in a %s', async (_, words) => {
+  ])('regression: erases a member even if there is a similar id in a %s', async (_, words) => {
     const {id, token} = await addPerson(service, workspace);
     await workspace.request('PUT', `/v1/teams/platform/members/${id}`, {body: {}});
     const text = {team: 'platform', update: 'So far.'};
@@ -363,7 +363,7 @@ describe('DELETE /v1/members/{member}', () => {
     );
   });
 
-  it('regression: to erase looks for traces of somebody only for those who may remove members', async () => {
+  it('regression: looks for data to erase only if the caller may remove members', async () => {
     const [ada, grace] = [await addPerson(service, workspace), await addPerson(service, workspace)];
     const {store} = service.core;
     const counted: string[] = [];
@@ -390,7 +390,7 @@ describe('DELETE /v1/members/{member}', () => {
     expect(counted).toEqual([]);
   });
 
-  it('with 50 tokens and more teams than one commit could leave takes them all', async () => {
+  it('removes all of 50 tokens and of more teams than fit into one commit', async () => {
     const many = await service.addWorkspace();
     const ada = await addPerson(service, many);
     const {tokens, teams, teamMembers} = service.core.services;

@@ -45,7 +45,7 @@ const exported = async (token?: string, {id}: Pick<Person, 'id'> = ada) => {
     .map((line): Json => JSON.parse(line));
 };
 
-it('a person gets everything that is kept of them, each standup with its earlier texts, and nothing of anybody else', async () => {
+it("a person's export contains all their data, each standup with its earlier texts, and nothing of others", async () => {
   const rows = await exported(ada.token);
   expect(rows.filter(({object}) => object === 'absence')).toEqual([absence]);
   expect(rows[0]).toMatchObject({object: 'member', id: ada.id});
@@ -59,7 +59,7 @@ it('a person gets everything that is kept of them, each standup with its earlier
   expect(JSON.stringify(rows)).not.toContain('Of another.');
 });
 
-it('those who run the workspace get it too, as far as their token reaches; other members do not', async () => {
+it('managers of the workspace can export a person as far as their token allows, and other members cannot', async () => {
   const objects = (rows: Json[]) => new Set(rows.map(({object}) => object));
   expect(objects(await exported())).toContain('standup_revision');
   const narrow = await workspace.addToken({scopes: ['members:read']});
@@ -71,7 +71,7 @@ it('those who run the workspace get it too, as far as their token reaches; other
   expectProblem(absent, 'not_found');
 });
 
-it('a person gets what their absences and blockers said before, and the absences that they have entered for others', async () => {
+it("a person's export contains earlier texts of absences and blockers, and the absences they entered for others", async () => {
   const lead = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
   const own = {token: lead.token};
   const entered = {member: ada.id, team: 'platform', until: null, reason: 'As she told me'};
@@ -98,7 +98,7 @@ it('a person gets what their absences and blockers said before, and the absences
   expect(absences.filter(({id}) => id === absence.id)).toHaveLength(2);
 });
 
-it('regression: a person gets of each token what the list of tokens shows of it: when it was last used, too', async () => {
+it("regression: a person's export shows each token like the list of tokens, with its last use", async () => {
   const maker = await addPerson(service, workspace, {name: 'Mia', role: 'admin'});
   const body = {name: 'Made for Ada', member: ada.id};
   await workspace.request('POST', '/v1/tokens', {token: maker.token, body});
@@ -109,7 +109,7 @@ it('regression: a person gets of each token what the list of tokens shows of it:
   expect(made).toEqual([expect.objectContaining({name: 'Made for Ada', last_used_at: null})]);
 });
 
-it('regression: of one standup after another twenty earlier texts are read at a time', async () => {
+it("regression: a person's export reads twenty earlier texts of one standup at a time", async () => {
   const own = {token: ada.token};
   const {body: first} = await workspace.request('GET', `/v1/standups?author=${ada.id}&limit=1`, own);
   const {id} = first.data[0];

@@ -23,13 +23,13 @@ const spellings = [
   ['with a domain in Punycode', 'j\u00f6rg@xn--exmple-cua.test'],
 ];
 
-describe('an e-mail address is one member', () => {
+describe('an e-mail address in another spelling', () => {
   let id: string;
   beforeAll(async () => {
     ({id} = await make(workspace, '/v1/members', {name: 'J\u00f6rg', email: spellings[0]?.[1]}));
   });
 
-  it.each(spellings)('%s', async (_, email) => {
+  it.each(spellings)('belongs to the same member: %s', async (_, email) => {
     const again = await workspace.request('POST', '/v1/members', {body: {name: 'Another', email}});
     expectProblem(again, 'email_taken');
     const one = await workspace.request('GET', `/v1/members/${encodeURIComponent(email ?? '')}`);
@@ -45,14 +45,14 @@ describe('an e-mail address is one member', () => {
     expectProblem(taken, 'email_taken');
   });
 
-  it('and is free again once they have another', async () => {
+  it('is available again once the member has another', async () => {
     await workspace.request('PATCH', `/v1/members/${id}`, {body: {email: 'joerg@example.test'}});
     const body = {name: 'Another', email: spellings[2]?.[1]};
     expect((await workspace.request('POST', '/v1/members', {body})).status).toBe(201);
   });
 });
 
-describe('regression: of two members whose addresses an earlier release told apart', () => {
+describe('regression: two members whose addresses an earlier release distinguished', () => {
   const [[, composed = ''] = [], [, apart = ''] = []] = spellings;
 
   /** As that release left them: each under the bytes that were typed. */
@@ -74,7 +74,7 @@ describe('regression: of two members whose addresses an earlier release told apa
     return {request, find, one: one.body.id, other: `/v1/members/${other.body.id}`};
   }
 
-  it.each(['DELETE', 'PATCH'])('neither loses theirs by a %s of the other', async (method) => {
+  it.each(['DELETE', 'PATCH'])('keep their own address after a %s of the other', async (method) => {
     const {request, find, one, other} = await addTwo();
     const sent = method === 'PATCH' ? {body: {email: 'new@example.test'}} : {};
     expect((await request(method, other, sent)).status).toBeLessThan(300);
@@ -82,28 +82,31 @@ describe('regression: of two members whose addresses an earlier release told apa
     expectProblem(await request('POST', '/v1/members', {body: {name: 'Third', email: apart}}), 'email_taken');
   });
 
-  it('neither takes that of the other by another spelling of their own', async () => {
+  it('cannot take the address of the other by another spelling', async () => {
     const {request, find, one, other} = await addTwo();
     expectProblem(await request('PATCH', other, {body: {email: composed}}), 'email_taken');
     expect(await find()).toEqual([one]);
   });
 });
 
-describe('a text of characters that nobody sees is refused', () => {
-  it.each(['\u3164', '\u2800\u2800', '\u00ad', '\u200b \u2060', '\ufe0f'])('%j', async (blank) => {
-    for (const [path, body] of [
-      ['/v1/members', {name: blank}],
-      ['/v1/standups', {team: 'platform', update: blank}],
-      ['/v1/blockers', {team: 'platform', text: blank}],
-      ['/v1/teams', {slug: 'blank', name: blank}],
-      ['/v1/tokens', {name: blank}],
-    ] as const) {
-      expectProblem(await workspace.request('POST', path, {body}), 'validation_failed');
-    }
-  });
+describe('a text of invisible characters', () => {
+  it.each(['\u3164', '\u2800\u2800', '\u00ad', '\u200b \u2060', '\ufe0f'])(
+    'is refused: %j',
+    async (blank) => {
+      for (const [path, body] of [
+        ['/v1/members', {name: blank}],
+        ['/v1/standups', {team: 'platform', update: blank}],
+        ['/v1/blockers', {team: 'platform', text: blank}],
+        ['/v1/teams', {slug: 'blank', name: blank}],
+        ['/v1/tokens', {name: blank}],
+      ] as const) {
+        expectProblem(await workspace.request('POST', path, {body}), 'validation_failed');
+      }
+    },
+  );
 });
 
-it('a search of standups finds letters as a search of members does, whatever the case and the accents', async () => {
+it('a search of standups ignores case and accents like a search of members', async () => {
   const updates = ['Moved to \u0130stanbul.', 'The Stra\u00dfe is closed.', 'Caf\u00e9 opened.'];
   for (const update of updates) await make(workspace, '/v1/standups', {team: 'platform', update});
   for (const [typed, update] of [
@@ -117,7 +120,7 @@ it('a search of standups finds letters as a search of members does, whatever the
   }
 });
 
-it('regression: who may not read members learns of no e-mail address by naming it', async () => {
+it('regression: a caller who may not read members learns of no e-mail address by naming it', async () => {
   const {id} = await make(workspace, '/v1/members', {name: 'Ada', email: 'ada@example.test'});
   await workspace.request('PUT', `/v1/teams/platform/members/${id}`);
   const scopes = ['teams:read', 'teams:write', 'standups:write', 'standups:write_any'] as const;

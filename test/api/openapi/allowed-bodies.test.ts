@@ -52,18 +52,21 @@ function faultsIn(body: z.ZodType, value: unknown): string[] {
   }
 }
 
-it.each(withBody)('the document allows $operation no body that the service refuses for its form', (route) => {
-  const refusals = new Set<string>();
-  for (const value of allowed(route, deep ? 400 : 20)) {
-    for (const {path, message} of route.body.safeParse(value).error?.issues ?? []) {
-      const place = path.filter((name) => typeof name === 'string').join('.');
-      if (!unspeakable.some((pattern) => pattern.test(message))) refusals.add(`${place} ${message}`);
+it.each(withBody)(
+  'the document allows no body of $operation that the service refuses for its form',
+  (route) => {
+    const refusals = new Set<string>();
+    for (const value of allowed(route, deep ? 400 : 20)) {
+      for (const {path, message} of route.body.safeParse(value).error?.issues ?? []) {
+        const place = path.filter((name) => typeof name === 'string').join('.');
+        if (!unspeakable.some((pattern) => pattern.test(message))) refusals.add(`${place} ${message}`);
+      }
     }
-  }
-  expect([...refusals].slice(0, 10)).toEqual([]);
-});
+    expect([...refusals].slice(0, 10)).toEqual([]);
+  },
+);
 
-it.each(withBody)('a body of $operation with several faults is refused for all of them at once', (route) => {
+it.each(withBody)('a body of $operation with several errors is refused with all of them at once', (route) => {
   const hidden = new Set<string>();
   for (const value of allowed(route, deep ? 200 : 10)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
@@ -88,7 +91,7 @@ const forms = withBody.flatMap(({operation, body}) =>
 );
 
 it.each(forms)(
-  '$place of $operation without a known $tag is refused for all else that is wrong, too',
+  '$place of $operation without a known $tag is refused with all its other errors too',
   ({body, path, tag, place}) => {
     for (const given of [{unwanted: 1}, {[tag]: 'unheard-of', unwanted: 1}]) {
       const value = path
@@ -101,7 +104,7 @@ it.each(forms)(
   },
 );
 
-it('a schedule of no known frequency is refused for its days, times and clock as well', () => {
+it('a schedule of unknown frequency is refused for its days, times and clock as well', () => {
   const createTeam = withBody.find(({operation}) => operation === 'createTeam');
   const schedule = {frequency: 'daily', days: 'mon', opens: '9', closes: '11:00', clock: 'ours', nth: 9};
   const faults = faultsIn(createTeam?.body ?? z.never(), {slug: 'platform', schedule});

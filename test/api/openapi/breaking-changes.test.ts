@@ -243,18 +243,18 @@ const additive: readonly (readonly [what: string, change: (document: Json) => vo
     ({paths}) => (paths['/v1/teams'].post.requestBody.content['application/cbor'] = {schema: {}}),
   ],
   ['a deprecation', ({paths}) => (paths['/v1/teams'].get.deprecated = true)],
-  ['other words', ({paths}) => (paths['/v1/teams'].get.summary = 'Teams')],
-  ['no scope any more', ({paths}) => delete paths['/v1/teams'].get['x-required-scope']],
+  ['another description', ({paths}) => (paths['/v1/teams'].get.summary = 'Teams')],
+  ['a scope that is no longer needed', ({paths}) => delete paths['/v1/teams'].get['x-required-scope']],
 ];
 
-describe('a break is told when', () => {
-  it.each(fewOf(breaking, 12))('%s', (_, change, fault) => {
+describe('a breaking change of the document', () => {
+  it.each(fewOf(breaking, 12))('is reported if %s', (_, change, fault) => {
     expect(findBreakingChanges(before, changed(change))).toContain(fault);
   });
 });
 
-describe('what may be added at any time is no break:', () => {
-  it.each(fewOf(additive, 6))('%s', (_, change) => {
+describe('a compatible change of the document', () => {
+  it.each(fewOf(additive, 6))('is not reported: %s', (_, change) => {
     expect(findBreakingChanges(before, changed(change))).toEqual([]);
   });
 });

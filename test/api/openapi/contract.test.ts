@@ -48,40 +48,45 @@ function planted(exchange: Exchange, {set, drop, header, ...rest}: Plant): Excha
   return {...exchange, text: JSON.stringify(body), headers: {get}, ...rest};
 }
 
-describe('an answer that is not as documented fails the test that got it', () => {
+describe('an answer that is not as documented', () => {
   const plants: [string, keyof typeof good, Plant, RegExp][] = [
-    ['a member that nobody documented', 'created', {set: {mood: 'good'}}, /mood/],
-    ['a member of a member that nobody documented', 'read', {set: {author: {mood: 'good'}}}, /mood/],
+    ['an undocumented member', 'created', {set: {mood: 'good'}}, /mood/],
+    ['an undocumented member of a member', 'read', {set: {author: {mood: 'good'}}}, /mood/],
     ['a missing member', 'created', {drop: 'update'}, /required property 'update'/],
     ['a wrong type', 'created', {set: {late: 'no'}}, /\/late must be boolean/],
     ['an instant that is none', 'created', {set: {created_at: 'today'}}, /\/created_at must match format/],
     ['an id of another kind', 'created', {set: {id: 'team_01jd0000007000000000000000'}}, /\/id must match/],
     ['an item of a list', 'list', {set: {data: [{}]}}, /\/data\/0 must have/],
-    ['a status that nobody documented', 'created', {status: 200}, /200 is not documented/],
+    ['an undocumented status', 'created', {status: 200}, /200 is not documented/],
     ['another media type', 'created', {header: ['content-type', 'text/html']}, /text\/html is not/],
     ['no Location', 'made', {header: ['location', undefined]}, /header Location is missing/],
     ['no ETag', 'read', {header: ['etag', undefined]}, /header ETag is missing/],
-    ['a header that nobody documented', 'list', {header: ['location', '/']}, /Location is not documented/],
+    ['an undocumented header', 'list', {header: ['location', '/']}, /Location is not documented/],
     ['no X-Request-Id', 'read', {header: ['x-request-id', undefined]}, /X-Request-Id is/],
-    ['an answer that may be kept', 'list', {header: ['cache-control', 'public']}, /Cache-Control is public/],
+    [
+      'an answer that may be cached',
+      'list',
+      {header: ['cache-control', 'public']},
+      /Cache-Control is public/,
+    ],
     ['sniffing', 'list', {header: ['x-content-type-options', undefined]}, /X-Content-Type-Options/],
     ['more pages and no Link', 'list', {header: ['link', undefined]}, /has_more is true/],
-    ['a code that nobody knows', 'refused', {set: {code: 'bad_mood'}}, /bad_mood is not known/],
+    ['an unknown code', 'refused', {set: {code: 'bad_mood'}}, /bad_mood is not known/],
     ['a code of another operation', 'refused', {set: {code: 'webhook_url_forbidden'}}, /not documented for/],
     ['a code of another status', 'refused', {set: {code: 'slug_taken'}}, /slug_taken is 409/],
     ['a request_id of another request', 'refused', {set: {request_id: 'other-id'}}, /request_id is not/],
     ['a refusal as plain JSON', 'refused', {header: ['content-type', 'application/json']}, /of the type/],
     ['a 401 without a challenge', 'challenged', {header: ['www-authenticate', undefined]}, /WWW-Auth/],
-    ['an answer at an address that nobody documented', 'absent', {status: 200}, /address is not documented/],
+    ['an answer at an undocumented address', 'absent', {status: 200}, /address is not documented/],
     ['a method that nobody documented', 'read', {method: 'PUT'}, /method is not documented here/],
   ];
 
-  it.each(plants)('%s', (_, name, plant, message) => {
+  it.each(plants)('fails the test that received it: %s', (_, name, plant, message) => {
     expect(() => checkExchange(good[name])).not.toThrow();
     expect(() => checkExchange(planted(good[name], plant))).toThrow(message);
   });
 
-  it('a webhook or an item of the feed', () => {
+  it('fails the test that received it as a webhook or an item of the feed', () => {
     expect(webhookFaults(JSON.stringify(event))).toEqual([]);
     expect(webhookFaults(JSON.stringify({...event, mood: 'good'}))).not.toEqual([]);
     expect(webhookFaults(JSON.stringify({...event, type: 'mood.changed'}))).not.toEqual([]);
@@ -106,7 +111,7 @@ it('a composition is closed as a whole, and not in each of its parts', () => {
   });
 });
 
-it('holds a service against a table of its own only until it closes: ports repeat', async () => {
+it('a service is compared with its own table only until it closes, since ports are reused', async () => {
   const other = await startService({
     changeRoutes: (table) => table.filter(({operation}) => operation !== 'postStandup'),
   });

@@ -70,7 +70,7 @@ async function visit(width: number, height: number): Promise<Visited> {
   return visited;
 }
 
-it('a pasted token posts a standup from the page, which breaks no policy and asks nobody else', async () => {
+it('a pasted token posts a standup from the page, which violates no policy and contacts no other host', async () => {
   const {page, misdeeds} = reference;
   await page.locator('.scheme-container .authorize').click();
   const dialog = page.locator('.dialog-ux');
@@ -92,7 +92,7 @@ it('a pasted token posts a standup from the page, which breaks no policy and ask
   expect(misdeeds).toEqual(none);
 });
 
-it('the reference begins with the first request, and lists the operations closed, in the order of the document', async () => {
+it('the reference begins with the first request, and lists the operations collapsed, in the order of the document', async () => {
   const {page, misdeeds, openAtFirst} = reference;
   const sections = page.locator('.info .description details');
   await expectSoon(() => sections.first().locator('summary').innerText()).toBe('First request');
@@ -109,7 +109,7 @@ it('the reference begins with the first request, and lists the operations closed
 
 // To open an operation takes seconds.
 if (deep) {
-  it('no example of a header or a filter is sent along unasked', async () => {
+  it('no example of a header or a filter is sent without being chosen', async () => {
     const {page} = reference;
     const operation = page.locator('#operations-Standups-listStandups');
     await operation.locator('.opblock-summary-control').click();
@@ -123,20 +123,23 @@ if (deep) {
 }
 
 // To load the reference again takes seconds.
-it.each([...(deep ? ['/docs', '/problems'] : []), '/problems/not_found'])('%s fits a phone', async (path) => {
-  const {page, misdeeds} = await visit(390, 844);
-  await page.goto(service.url + path);
-  if (path === '/docs') {
-    const operation = page.locator('#operations-Standups-postStandup');
-    await operation.locator('.opblock-summary-control').click();
-    await operation.locator('.responses-wrapper').waitFor();
-  }
-  await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  expect(misdeeds).toEqual(none);
-  await page.context().close();
-});
+it.each([...(deep ? ['/docs', '/problems'] : []), '/problems/not_found'])(
+  'the page %s fits a phone',
+  async (path) => {
+    const {page, misdeeds} = await visit(390, 844);
+    await page.goto(service.url + path);
+    if (path === '/docs') {
+      const operation = page.locator('#operations-Standups-postStandup');
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.responses-wrapper').waitFor();
+    }
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(misdeeds).toEqual(none);
+    await page.context().close();
+  },
+);
 
-it('the policy is in force: a style and a script in the page itself are refused, and seen by this test', async () => {
+it('the content policy blocks a style and a script in the page itself, and this test notices', async () => {
   const {page, misdeeds} = reference;
   await page.evaluate(`
     document.head.append(Object.assign(document.createElement('style'), {textContent: 'p { color: red }'}));

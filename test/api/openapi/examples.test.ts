@@ -45,7 +45,7 @@ it('there is an example for every operation, and for no other', () => {
   expect(Object.keys(examples).toSorted()).toEqual(names.toSorted());
 });
 
-it('every parameter of a path is described and has an example', () => {
+it('every path parameter is described and has an example', () => {
   for (const {path, method} of routes) {
     for (const parameter of document.operation({path, method}).parameters.map(document.resolve)) {
       if (parameter.in === 'query') continue;
@@ -57,7 +57,7 @@ it('every parameter of a path is described and has an example', () => {
   }
 });
 
-it.each(withBody)('$operation shows a body it takes', (route) => {
+it.each(withBody)('$operation shows a body that it accepts', (route) => {
   for (const content of Object.values<Json>(document.operation(route).requestBody.content)) {
     expect(content.example).toBeDefined();
     expect(document.faults(content.schema, content.example)).toEqual([]);
@@ -84,7 +84,7 @@ it.each(routes)('$operation shows examples of its parameters that are as documen
   expect(shown.map(({name}: Json) => name)).toEqual(expect.arrayContaining(query));
 });
 
-describe('the example sent to a running service gets the documented success, in the shape of the answer shown', () => {
+describe('the documented example sent to a running service', () => {
   /** For what only reads. */
   let shared: {readonly own: TestWorkspace; readonly fixtures: Fixtures};
 
@@ -93,7 +93,7 @@ describe('the example sent to a running service gets the documented success, in 
     shared = {own, fixtures: await addFixtures(own, receiver.url)};
   });
 
-  it.each(routes)('$operation', async (route) => {
+  it.each(routes)('gets the documented success with the documented shape: $operation', async (route) => {
     const own = isRead(route) ? shared.own : await service.addWorkspace();
     const fixtures = own === shared.own ? shared.fixtures : await addFixtures(own, receiver.url, route);
     const {parameters, requestBody, responses} = document.operation(route);

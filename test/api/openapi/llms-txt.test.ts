@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('is plain text that anybody may read', () => {
+it('is plain text that any caller may read', () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
 });
@@ -38,7 +38,7 @@ it.each(routes)('lists $operation with the scope it needs', ({method, path, oper
   expect(line).toContain(scope ?? 'any token');
 });
 
-it('leads to nothing of this service that is not there', async () => {
+it('links only to existing addresses of this service', async () => {
   const links = [...answer.text.matchAll(/\]\(http:\/\/localhost:\d+(\/[^)#]*)/g)].map(
     ([, path]) => path ?? '',
   );

@@ -42,7 +42,7 @@ async function lint(text: string): Promise<string[]> {
 
 const text = createCommittedOpenApi(routes, '1.2.3');
 
-it('the linter has nothing to say about the document, not even a warning', async () => {
+it('the linter reports no error and no warning about the document', async () => {
   expect(await lint(text)).toEqual([]);
 });
 

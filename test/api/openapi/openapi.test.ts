@@ -76,14 +76,14 @@ it('describes every schema itself and does not only refer to it', () => {
   }
 });
 
-it('tells how long a page of a list is', () => {
+it('names the length of a page of each list', () => {
   for (const route of routes.filter(({success}) => success.list === true)) {
     const limit = operationOf(route).parameters.find(({name}: Json) => name === 'limit');
     expect(limit.schema).toEqual({type: 'integer', minimum: 1, maximum: 100, default: 25});
   }
 });
 
-it('every number in a query is taken at both ends of what the document says, and refused beyond them', () => {
+it('every number in a query is accepted at both ends of the documented range, and refused beyond them', () => {
   const asked = routes.flatMap((route) =>
     operationOf(route)
       .parameters.filter(({in: place, schema}: Json) => place === 'query' && schema.type === 'integer')
@@ -100,7 +100,7 @@ it('every number in a query is taken at both ends of what the document says, and
   }
 });
 
-it('no two names that generators put into one place differ only by case, hyphens, underscores or dots', () => {
+it('no two names in one scope of generated code differ only by case, hyphens, underscores or dots', () => {
   const {securitySchemes: _, ...components} = document.components;
   const events = Object.values<Json>(document.webhooks).map(({post}) => post);
   const operations = routes.map(operationOf);
@@ -123,7 +123,7 @@ it('no two names that generators put into one place differ only by case, hyphens
   expect(alike).toEqual([]);
 });
 
-it('no example closes a run when it opens', () => {
+it('no example opens and closes a run at the same time', () => {
   const times: Json[] = [];
   const collect = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -143,7 +143,7 @@ it('events have a tag of their own, so that generated clients keep the operation
   expect(ofEvents.filter((tag: string) => ofOperations.has(tag))).toEqual([]);
 });
 
-it('has every reference it uses', () => {
+it('contains every schema that it refers to', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
   expect(references.length).toBeGreaterThan(routes.length);
   for (const $ref of references)
@@ -169,7 +169,7 @@ it.each(routes)('$method $path documents its parameters and its refusals', (rout
   expect(description === undefined || description.length > 10).toBe(true);
 });
 
-describe('what is answered is what is documented', () => {
+describe('the documented answers of an operation', () => {
   /** For what only reads. */
   let shared: {readonly own: TestWorkspace; readonly ids: Fixtures};
 
@@ -179,35 +179,40 @@ describe('what is answered is what is documented', () => {
   });
 
   // Of all operations examples.test.ts holds an answer against the document.
-  it.each(deep ? routes : fewOf(routes.filter(isRead), 8))('$operation', async (route) => {
-    const own = isRead(route) ? shared.own : await service.addWorkspace();
-    const ids = own === shared.own ? shared.ids : await addFixtures(own, receiver.url, route);
-    const {path, body, token} = sampleOf(route, ids);
-    const answer = await own.request(route.method, path, {body, ...(token && {token})});
-    const response = operationOf(route).responses[answer.status];
-    expect(response).toBeDefined();
-    for (const name of Object.keys(response.headers)) {
-      const conditional = name === 'Link' || name === 'Idempotent-Replayed';
-      expect({name, sent: conditional || answer.headers.has(name)}).toEqual({name, sent: true});
-    }
-    if (response.content === undefined) return expect(answer.text).toBe('');
-    const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
-    expect(Object.keys(response.content)).toContain(type);
-    if (route.success.mediaTypes !== undefined) return;
-    const either = resolve(response.content[type].schema);
-    // Where one or several may be made, the first form is that of one.
-    const schema = either.oneOf === undefined ? either : resolve(either.oneOf[0]);
-    const rows =
-      schema.properties.data === undefined || route.success.list !== true ? [answer.body] : answer.body.data;
-    const item = route.success.list === true ? resolve(schema.properties.data.items) : schema;
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) {
-      const known = Object.keys(item.properties);
-      expect(Object.keys(row).filter((name) => !known.includes(name))).toEqual([]);
-      expect(item.required.filter((name: string) => !(name in row))).toEqual([]);
-      expect(route.success.schema?.safeParse(row).error).toBeUndefined();
-    }
-  });
+  it.each(deep ? routes : fewOf(routes.filter(isRead), 8))(
+    'match the answers it gives: $operation',
+    async (route) => {
+      const own = isRead(route) ? shared.own : await service.addWorkspace();
+      const ids = own === shared.own ? shared.ids : await addFixtures(own, receiver.url, route);
+      const {path, body, token} = sampleOf(route, ids);
+      const answer = await own.request(route.method, path, {body, ...(token && {token})});
+      const response = operationOf(route).responses[answer.status];
+      expect(response).toBeDefined();
+      for (const name of Object.keys(response.headers)) {
+        const conditional = name === 'Link' || name === 'Idempotent-Replayed';
+        expect({name, sent: conditional || answer.headers.has(name)}).toEqual({name, sent: true});
+      }
+      if (response.content === undefined) return expect(answer.text).toBe('');
+      const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
+      expect(Object.keys(response.content)).toContain(type);
+      if (route.success.mediaTypes !== undefined) return;
+      const either = resolve(response.content[type].schema);
+      // Where one or several may be made, the first form is that of one.
+      const schema = either.oneOf === undefined ? either : resolve(either.oneOf[0]);
+      const rows =
+        schema.properties.data === undefined || route.success.list !== true
+          ? [answer.body]
+          : answer.body.data;
+      const item = route.success.list === true ? resolve(schema.properties.data.items) : schema;
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) {
+        const known = Object.keys(item.properties);
+        expect(Object.keys(row).filter((name) => !known.includes(name))).toEqual([]);
+        expect(item.required.filter((name: string) => !(name in row))).toEqual([]);
+        expect(route.success.schema?.safeParse(row).error).toBeUndefined();
+      }
+    },
+  );
 });
 
 it('the document refers to nothing outside itself', () => {
@@ -216,7 +221,7 @@ it('the document refers to nothing outside itself', () => {
   expect(targets.filter((target) => !target?.startsWith('#/'))).toEqual([]);
 });
 
-it('the document is packed for who takes gzip, and the same', async () => {
+it('the document is compressed for clients that accept gzip, and is the same', async () => {
   const headers = {'accept-encoding': 'gzip'};
   const packed = await sendRequest(service.url, 'HEAD', '/openapi.json', {headers});
   expect(packed.headers.get('content-encoding')).toBe('gzip');
@@ -230,7 +235,7 @@ it('documents every event type as a webhook', () => {
   expect(Object.keys(document.webhooks).toSorted()).toEqual([...eventTypes].toSorted());
 });
 
-it('says what a standup needs, and its limits', () => {
+it('names what a standup needs, and its limits', () => {
   const {properties, required, additionalProperties} = resolve(
     operationOf({path: '/v1/standups', method: 'POST'}).requestBody.content['application/json'].schema,
   );
@@ -246,32 +251,29 @@ it('publishes the rule of idempotency in full', () => {
   );
 });
 
-it('regression: says that a webhook for some teams gets what belongs to no team too', () => {
+it('regression: says that a webhook for some teams also gets events of no team', () => {
   for (const name of ['NewWebhook', 'WebhookChange'])
     expect(document.components.schemas[name].properties.teams.description).toMatch(/belong to no team/);
 });
 
-it('regression: says that a cursor goes with parameters spelled the same way', () => {
+it('regression: says that a cursor works only with parameters spelled the same way', () => {
   expect(document.info.description).toMatch(/the same parameters, spelled the same way/);
 });
 
-it.each(deliveryStates)(
-  'says the same of a delivery that is %s in the guide and where it is shown',
-  (state) => {
-    const meaning = deliveryStateMeanings[state];
-    expect(document.info.description).toContain(`| \`${state}\` | ${meaning} |`);
-    expect(document.components.schemas.Delivery.properties.state.description).toContain(
-      `\`${state}\`: ${meaning}`,
-    );
-  },
-);
+it.each(deliveryStates)('describes a delivery that is %s as the guide does', (state) => {
+  const meaning = deliveryStateMeanings[state];
+  expect(document.info.description).toContain(`| \`${state}\` | ${meaning} |`);
+  expect(document.components.schemas.Delivery.properties.state.description).toContain(
+    `\`${state}\`: ${meaning}`,
+  );
+});
 
-it('regression: tells the waits of retries in seconds, as a webhook gives them', () => {
+it('regression: gives the waits of retries in seconds, like a webhook', () => {
   const {description} = document.components.schemas.NewWebhook.properties.retry_schedule;
   expect(description).toContain('5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400.');
 });
 
-it('regression: gives no default to a member of a merge patch, which stays as it is when it is left out', () => {
+it('regression: gives no default to a member of a merge patch, which is unchanged if left out', () => {
   const patches = routes.filter(({method}) => method === 'PATCH');
   expect(patches.length).toBeGreaterThan(3);
   for (const route of patches) {
@@ -280,14 +282,11 @@ it('regression: gives no default to a member of a merge patch, which stays as it
   }
 });
 
-it.each(routes)(
-  'regression: $operation takes If-Match where it can be refused by it, and nowhere else',
-  (route) => {
-    const {parameters, responses} = operationOf(route);
-    const isTaken = parameters.some(({name}: Json) => name === 'If-Match');
-    expect(isTaken).toBe(responses['412'] !== undefined);
-  },
-);
+it.each(routes)('regression: documents If-Match for $operation only if it can be refused by it', (route) => {
+  const {parameters, responses} = operationOf(route);
+  const isTaken = parameters.some(({name}: Json) => name === 'If-Match');
+  expect(isTaken).toBe(responses['412'] !== undefined);
+});
 
 describe('published patterns', () => {
   const patternsIn = (value: unknown): string[] => {
@@ -305,7 +304,7 @@ describe('published patterns', () => {
     for (const pattern of patterns()) for (const flags of ['', 'u']) RegExp(pattern, flags);
   });
 
-  it('regression: compile in Python, where there is one', () => {
+  it('regression: compile in Python, if that is installed', () => {
     const script = 'import json, re, sys\nfor p in json.load(sys.stdin): re.compile(p)';
     const run = spawnSync('python3', ['-c', script], {input: JSON.stringify(patterns()), encoding: 'utf8'});
     if (run.error !== undefined) return;

@@ -124,7 +124,7 @@ function report(counts: Counts): void {
 
 /** `sendRequest` holds every answer against the document; what is asked here comes on top. */
 it(
-  `of ${runs} random requests, good and bad, none is answered otherwise than documented, and none with a 5xx`,
+  `all of ${runs} random requests, good and bad, are answered as documented, and none with a 5xx`,
   async () => {
     const counts: Counts = new Map();
     let retried = 0;

@@ -102,7 +102,7 @@ async function perform(workspace: TestWorkspace, model: Model, one: Step, key: s
 }
 
 it(
-  `after any of ${sequences} random sequences of posting, editing, deleting and repeating, lists and events are what a simple model says`,
+  `lists and events match a simple model after any of ${sequences} random sequences of posts, edits, deletions and repeats`,
   async () => {
     const property = fc.asyncProperty(
       fc.array(step, {minLength: 5, maxLength: 40, size: 'max'}),

@@ -235,7 +235,7 @@ function drawing({chance, people, teams}: World): Draw {
   };
 }
 
-it('every operation that changes something has its step', () => {
+it('every operation that changes something is a step of the random walk', () => {
   expect(Object.keys(requests).toSorted()).toEqual(mutations.map(({operation}) => operation).toSorted());
 });
 

@@ -87,7 +87,7 @@ async function answered(request: RefusedRequest): Promise<string> {
 }
 
 it.each(refusedRequests.map(([request, answer], i) => ({i, request, answer})))(
-  'refusal $i says all that mends the request: $request.method $request.path',
+  'refusal $i contains all that is needed to correct the request: $request.method $request.path',
   async ({request, answer}) => {
     const said = await answered(request);
     answers.push(`${written(request)}\n    ${said}`);
@@ -107,7 +107,7 @@ afterAll(() => {
   if (process.env['PRINT_REFUSALS'] === '1') process.stdout.write(`${answers.join('\n')}\n`);
 });
 
-it('regression: a suggestion names nobody whom the token may not read', async () => {
+it('regression: a suggestion never names a person that the token may not read', async () => {
   const blind = await workspace.addToken({
     name: 'blind',
     scopes: ['standups:write', 'standups:write_any', 'members:write'],
@@ -121,7 +121,7 @@ it('regression: a suggestion names nobody whom the token may not read', async ()
   expect(await send('/v1/absences', {member: 'Ada'})).not.toContain('Did you mean');
 });
 
-it('regression: a body of thousands of near misses is refused in a moment', async () => {
+it('regression: a body of thousands of near misses is refused quickly', async () => {
   const events = Array(4_000).fill('standup.creat');
   const body = {url: 'https://hooks.example.com/', events};
   const ms = await workedMs(async () => {

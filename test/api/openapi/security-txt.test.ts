@@ -22,7 +22,7 @@ async function fieldsOf(env: Record<string, string>) {
 }
 
 describe('/.well-known/security.txt', () => {
-  it('names the contact, when it ends, and the policy', async () => {
+  it('names the contact, its expiry and the policy', async () => {
     const fields = await fieldsOf({
       SECURITY_CONTACT: 'mailto:security@example.com',
       PUBLIC_URL: 'https://standup.example.com',
@@ -39,12 +39,12 @@ describe('/.well-known/security.txt', () => {
     expect(left).toBeLessThan(365 * dayMs);
   });
 
-  it('gives no web address that is not https', async () => {
+  it('contains no web address that is not https', async () => {
     const fields = await fieldsOf({SECURITY_CONTACT: 'https://example.com/report'});
     expect([...fields.keys()]).toEqual(['Contact', 'Expires', 'Preferred-Languages']);
   });
 
-  it('leads to a page that tells how to report', async () => {
+  it('leads to a page that explains how to report', async () => {
     service = await startService({env: {SECURITY_CONTACT: 'mailto:"a"&b@example.com'}});
     const {status, headers, text} = await sendRequest(service.url, 'GET', '/security');
     expect({status, type: headers.get('content-type')}).toEqual({

@@ -48,7 +48,7 @@ const told = (count: number) =>
 
 const statusIn = ({report}: Json) => report.lines.map(({status}: Json) => status);
 
-it('regression: a closed run has a new revision, and run.updated tells of it, each time an absence changes its report', async () => {
+it('regression: a closed run gets a new revision and run.updated each time an absence changes its report', async () => {
   await closeRun(service, workspace, await seed());
   const before = await shown();
   const body = {member: ada.id, from: date, until: addDays(date, 9), reason: 'Flu'};
@@ -65,7 +65,7 @@ it('regression: a closed run has a new revision, and run.updated tells of it, ea
   expect(await shown()).toMatchObject({revision: before.revision + 3, report: {counts: {missed: 1}}});
 });
 
-it('regression: each closed run of a long absence is told of once, and no other', async () => {
+it('regression: each closed run in a long absence gets one event, and no other run', async () => {
   const days = [1, 2, 3, 9].map((ago) => addDays(date, -ago));
   for (const day of days) await closeRun(service, workspace, await seed(day));
   await make(workspace, '/v1/absences', {member: ada.id, from: addDays(date, -8), until: addDays(date, 30)});
@@ -74,7 +74,7 @@ it('regression: each closed run of a long absence is told of once, and no other'
   expect((await shown(days[3])).revision).toBe(2);
 });
 
-it('regression: a run that is closing while an absence is entered has it in its report', async () => {
+it('regression: a run that closes while an absence is entered has it in its report', async () => {
   const run = await seed();
   const close = await planClosing(service, workspace, run);
   await make(workspace, '/v1/absences', {member: ada.id, from: date, until: date});

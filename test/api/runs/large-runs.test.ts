@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('regression: a run of 300 large standups is shown to eight who ask at once', async () => {
+it('regression: a run of 300 large standups is shown to eight concurrent callers', async () => {
   const member = await workspace.request('POST', '/v1/members', {body: {name: 'Ada'}});
   const {id} = member.body;
   await workspace.request('PUT', `/v1/teams/platform/members/${id}`, {body: {role: 'member'}});

@@ -94,8 +94,8 @@ async function report(date = monday): Promise<Json> {
 
 const told = async () => (await eventsOf(workspace)).filter(({type}) => type === 'run.updated');
 
-describe('a standup that comes after its run has closed', () => {
-  it('is late; the report, participation and the event show it, and the event what was before', async () => {
+describe('a standup posted after its run has closed', () => {
+  it('is late in the report, participation and the event, which contains the previous report', async () => {
     await change({schedule: everyDay});
     const run = await open();
     expect((await post(ada)).body).toMatchObject({late: false, date: monday});
@@ -132,7 +132,7 @@ describe('a standup that comes after its run has closed', () => {
     ['never', {accept: 'never'}, 0, false],
     ['until 30 minutes, a millisecond before', {accept: 'until', minutes: 30}, 1_799_999, true],
     ['until 30 minutes, then', {accept: 'until', minutes: 30}, 1_800_000, false],
-  ])('is taken or refused by the policy: %s', async (_, late_policy, after, taken) => {
+  ])('is accepted or refused by the policy: %s', async (_, late_policy, after, taken) => {
     await change({schedule: everyDay, late_policy});
     const run = await open();
     await clock.set(closing);
@@ -148,7 +148,7 @@ describe('a standup that comes after its run has closed', () => {
     expect(await report()).toMatchObject({Ada: taken ? ['late', 'Words of Ada.'] : ['missed']});
   });
 
-  it('regression: is refused at the team that takes it no more, one or one of several, and at the date only where that is given', async () => {
+  it('regression: is refused by the team that accepts no more, alone or among several, and by date only if one is given', async () => {
     await change({schedule: everyDay, late_policy: {accept: 'never'}});
     await workspace.request('POST', '/v1/teams', {body: {slug: 'free', name: 'Free', timezone: 'UTC'}});
     await workspace.request('PUT', `/v1/teams/free/members/${ada.id}`);
@@ -163,7 +163,7 @@ describe('a standup that comes after its run has closed', () => {
     expectProblem(await post(ada), 'run_closed', {pointer: '#/team'});
   });
 
-  it('is late from the closing on, also before anybody has closed the run', async () => {
+  it('is late from the closing on, even before the run has been closed', async () => {
     await change({schedule: everyDay});
     await open();
     await clock.set(closing - 1);
@@ -172,7 +172,7 @@ describe('a standup that comes after its run has closed', () => {
     expect((await post(bob)).body).toMatchObject({late: true});
   });
 
-  it('is late by the clocks of its author where people go by their own', async () => {
+  it("is late by the clocks of its author in a team with members' own clocks", async () => {
     const schedule = {...everyDay, clock: 'member'} as const;
     await change({schedule, late_policy: {accept: 'never'}});
     await workspace.request('PATCH', `/v1/members/${bob.id}`, {body: {timezone: 'America/New_York'}});
@@ -188,7 +188,7 @@ describe('a standup that comes after its run has closed', () => {
     expect((await post(bob)).body).toMatchObject({late: false, date: monday});
   });
 
-  it('of a team without a schedule is late for a run that somebody has opened', async () => {
+  it('is late for a run that was opened by hand in a team without a schedule', async () => {
     const run = await open({schedule: null, kind: 'ad_hoc'});
     expect((await post(ada)).body).toMatchObject({late: false});
     await close(run);
@@ -197,7 +197,7 @@ describe('a standup that comes after its run has closed', () => {
   });
 });
 
-describe('when a standup of a closed run', () => {
+describe('a change of a standup of a closed run', () => {
   let id: string;
 
   beforeEach(async () => {
@@ -208,7 +208,7 @@ describe('when a standup of a closed run', () => {
     await close(run);
   });
 
-  it('is changed, the report says what it says now', async () => {
+  it('appears in the report', async () => {
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
     expect(await report()).toEqual({Ada: ['posted', 'Other words.'], Bob: ['missed']});
     const [event] = await told();
@@ -216,7 +216,7 @@ describe('when a standup of a closed run', () => {
     expect(event.previous_attributes.report.lines[0].standups).toMatchObject([{update: 'Words of Ada.'}]);
   });
 
-  it('is changed, an absence that has been entered since counts in what the event shows, and no more once it is taken back', async () => {
+  it('includes in its event an absence entered since, until that is withdrawn', async () => {
     const body = {member: bob.id, from: monday, until: monday, reason: 'Sea'};
     const {body: absence} = await workspace.request('POST', '/v1/absences', {body});
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
@@ -233,7 +233,7 @@ describe('when a standup of a closed run', () => {
     ]);
   });
 
-  it('is changed, what the run was before stays as long as events tell of it; then the run is shown as it is', async () => {
+  it('retains the previous report as long as events refer to it, and the run is shown as it is', async () => {
     const {id: run} = await service.core.services.runViews.findRun(call(), 'platform', monday);
     const {revisions} = workspaceKeys(workspace.id);
     const send = (command: string, ...args: string[]) =>
@@ -260,13 +260,13 @@ describe('when a standup of a closed run', () => {
     expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
   });
 
-  it('is deleted, its author has missed the run', async () => {
+  it('marks the author as missed if it is a deletion', async () => {
     await workspace.request('DELETE', `/v1/standups/${id}`);
     expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
     expect(await told()).toHaveLength(1);
   });
 
-  it('is dated elsewhere, it is gone from there; and late when it comes back', async () => {
+  it('removes the standup from the run if its date changes, and it is late when it returns', async () => {
     const move = (date: string) => workspace.request('PATCH', `/v1/standups/${id}`, {body: {date}});
     expect((await move('2026-11-20')).body).toMatchObject({late: false});
     expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
@@ -275,14 +275,14 @@ describe('when a standup of a closed run', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('a second standup that is deleted leaves its author counted as posted', async () => {
+  it('leaves the author counted as posted if it deletes a second standup', async () => {
     const second = await post(ada);
     expect(await report()).toMatchObject({Ada: ['posted', 'Words of Ada.', 'Words of Ada.']});
     await workspace.request('DELETE', `/v1/standups/${second.body.id}`);
     expect(await report()).toMatchObject({Ada: ['posted', 'Words of Ada.']});
   });
 
-  it('is erased with its author, events and report have null for their name and words, and count the same', async () => {
+  it("removes name and text in events and report if it is the author's erasure, with the same counts", async () => {
     const {members, forgetMember} = service.core.services;
     await members.deleteMember(workspace.operator(), ada.id, {erase: true});
     while (await forgetMember(workspace.operator(), ada.id, true));
@@ -294,8 +294,8 @@ describe('when a standup of a closed run', () => {
   });
 });
 
-describe('in the moment of closing', () => {
-  it('a standup that was planned before goes nowhere until it has seen that the run is closed', async () => {
+describe('a standup and a closing at the same moment', () => {
+  it('a standup that was planned before the closing is refused until it is planned with the closed run', async () => {
     await change({schedule: everyDay});
     const run = await open();
     const {standupRuns, close: now} = {
@@ -317,7 +317,7 @@ describe('in the moment of closing', () => {
   });
 
   it.each(['posted', 'changed', 'deleted'])(
-    'a closing that was planned before a standup was %s is planned anew',
+    'a closing that was planned before a standup was %s is planned again',
     async (how) => {
       await change({schedule: everyDay});
       const run = await open();
@@ -333,7 +333,7 @@ describe('in the moment of closing', () => {
     },
   );
 
-  it('of many standups each is in the report that is kept, in time or late as it says itself', async () => {
+  it('each of many standups is in the stored report, in time or late as it shows itself', async () => {
     await change({schedule: everyDay});
     const run = await open();
     const [answers] = await Promise.all([
@@ -354,7 +354,7 @@ describe('the date of a standup', () => {
     return (await post(ada)).body.date;
   };
 
-  it('that does not say is that of the run which goes on past midnight, until it closes', async () => {
+  it('is by default that of the run which continues past midnight, until it closes', async () => {
     await change({schedule: night});
     expect(await dateAt('2026-11-23T23:59:59Z')).toBe('2026-11-23');
     expect(await dateAt('2026-11-24T00:00:00Z')).toBe('2026-11-23');
@@ -364,7 +364,7 @@ describe('the date of a standup', () => {
     expect(await dateAt('2026-11-30T00:30:00Z')).toBe('2026-11-30');
   });
 
-  it('may be that of the next run, when that is further than tomorrow, and no later', async () => {
+  it('may be that of the next run, even if that is later than tomorrow, and no later', async () => {
     await change({schedule: everyDay});
     await clock.set(Date.parse('2026-11-27T12:00:00Z'));
     expect((await post(ada, {date: '2026-11-30'})).body).toMatchObject({date: '2026-11-30', late: false});
@@ -373,7 +373,7 @@ describe('the date of a standup', () => {
     expect(refused.body.detail).toContain('from 2025-11-27 to 2026-11-30');
   });
 
-  it('of somebody who goes by their own clocks is their day', async () => {
+  it("is the author's day in a team with members' own clocks", async () => {
     await change({schedule: {...everyDay, clock: 'member'}});
     await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'Pacific/Kiritimati'}});
     await clock.set(Date.parse('2026-11-23T12:00:00Z'));
@@ -381,7 +381,7 @@ describe('the date of a standup', () => {
     expect((await post(bob)).body.date).toBe('2026-11-23');
   });
 
-  describe('that does not say, after midnight', () => {
+  describe('the default date after midnight', () => {
     const member = () => ({member: ada.id, workspace: workspace.id, deadline: soon()});
     const at = (instant: string) => clock.set(Date.parse(instant));
     const patch = (body: object) => workspace.request('PATCH', '/v1/teams/platform', {body});
@@ -410,7 +410,7 @@ describe('the date of a standup', () => {
       await at('2026-11-24T00:30:00Z');
     }
 
-    it('is that of a run that somebody has opened, until it closes', async () => {
+    it('is that of a run that was opened by hand, until it closes', async () => {
       await at('2026-11-23T23:30:00Z');
       const opened = await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 120}});
       expect(opened.body).toMatchObject({date: monday, state: 'open'});
@@ -424,8 +424,8 @@ describe('the date of a standup', () => {
       ['taken away', {schedule: null}],
       ['changed to the day', {schedule: everyDay}],
       ['moved to another zone', {timezone: 'Pacific/Auckland'}],
-      ['turned to everybody’s own clocks', {schedule: {...night, clock: 'member'}}],
-    ])('is that of the open run, whose schedule has been %s meanwhile', async (_, body) => {
+      ['changed to the members’ own clocks', {schedule: {...night, clock: 'member'}}],
+    ])('is that of the open run, even if its schedule has been %s in the meantime', async (_, body) => {
       await openNight();
       await patch(body);
       expect(await date()).toBe(monday);
@@ -435,7 +435,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('goes by the clocks that its author had when the run opened', async () => {
+    it('follows the clocks that the author had when the run opened', async () => {
       await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'Europe/Berlin'}});
       await openNight({clock: 'member'});
       await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'UTC'}});
@@ -444,7 +444,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is today where the run of the night has been cancelled', async () => {
+    it('is today if the run of the night has been cancelled', async () => {
       await openNight();
       await patch({paused: true});
       expect(await date()).toBe('2026-11-24');
@@ -452,7 +452,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is today where the night’s run fell into a pause, or its schedule is younger', async () => {
+    it('is today if the run of the night fell into a pause, or its schedule is newer', async () => {
       await change({schedule: night});
       await patch({paused: true});
       await at('2026-11-24T00:30:00Z');
@@ -462,7 +462,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is that of a run which nobody has opened yet, by what held when it was to open', async () => {
+    it('is that of a run which is not opened yet, by the rules when it was due', async () => {
       await change({schedule: {...night, closes: '01:00'}});
       await at('2026-11-24T00:30:00Z');
       expect(await date()).toBe(monday);
@@ -479,7 +479,7 @@ describe('the date of a standup', () => {
       ['changed to the day', {schedule: everyDay}],
       ['moved to another zone', {timezone: 'Pacific/Auckland'}],
     ])(
-      'is that of a run which nobody has opened yet, whose schedule has been %s meanwhile',
+      'is that of a run which is not opened yet, even if its schedule has been %s in the meantime',
       async (_, body) => {
         await change({schedule: night});
         await at('2026-11-23T23:00:00Z');
@@ -494,9 +494,9 @@ describe('the date of a standup', () => {
     );
 
     it.each<[string, string, string, object]>([
-      ['a pause called it off', monday, '2026-11-23T23:00:00Z', {paused: true}],
+      ['a pause prevented it', monday, '2026-11-23T23:00:00Z', {paused: true}],
       ['its schedule was another then', '2026-11-20', '2026-11-23T21:00:00Z', {schedule: everyDay}],
-    ])('is today where nobody has opened the run, and %s', async (_, since, instant, body) => {
+    ])('is today if the run was not opened because %s', async (_, since, instant, body) => {
       await at(`${since}T20:00:00Z`);
       await change({schedule: night});
       await at(instant);
@@ -506,7 +506,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is today where the night’s run has not opened, since somebody had opened one of that day', async () => {
+    it('is today if the run of the night did not open because that day had one opened by hand', async () => {
       await change({schedule: night});
       await at('2026-11-23T23:00:00Z');
       await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 30}});
@@ -514,7 +514,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is today where the run of the night has closed or was missed, whatever the schedule says since', async () => {
+    it('is today if the run of the night has closed or was missed, whatever the schedule is since', async () => {
       await openNight({closes: '23:00'});
       await doRuns();
       await patch({schedule: night});
@@ -528,7 +528,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-25');
     });
 
-    it('is that of its own team in a post for several', async () => {
+    it('is that of each team in a post for several', async () => {
       await openNight();
       await workspace.request('POST', '/v1/teams', {body: {slug: 'mobile', name: 'Mobile', timezone: 'UTC'}});
       await workspace.request('PUT', `/v1/teams/mobile/members/${ada.id}`, {body: {role: 'member'}});
@@ -539,7 +539,7 @@ describe('the date of a standup', () => {
       expect(body.data.map(({date: day}: {date: string}) => day)).toEqual([monday, '2026-11-24']);
     });
 
-    it('may be named, where the team has moved and the run’s date is none of those around today', async () => {
+    it('may be given if the team has moved and the date of the run is none of those around today', async () => {
       await change({timezone: 'Pacific/Kiritimati'});
       await change({schedule: {...everyDay, opens: '00:10', closes: '05:00'}});
       await at('2026-11-23T10:20:00Z');

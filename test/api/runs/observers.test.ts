@@ -73,7 +73,7 @@ const reminded = async () =>
     .flatMap(({data}) => data.reminder.members);
 
 describe('an observer', () => {
-  it('sees what a member of the team sees, and is in its list in that role', async () => {
+  it('sees what a member of the team sees, and is listed with that role', async () => {
     await become('observer');
     expect(await ask('GET', `/members/${olga.id}`)).toMatchObject({role: 'observer', revision: 2});
     expect(names((await ask('GET', '/members')).data)).toEqual(['Olga', 'Ada']);
@@ -85,7 +85,7 @@ describe('an observer', () => {
     expect(day.people[0].standups[0].update).toBe('Words');
   });
 
-  it('is in no preview, on no board, in no run, and neither reminded nor counted', async () => {
+  it('is in no preview, board or run, and neither reminded nor counted', async () => {
     await become('observer');
     expect(names((await ask('GET', '/schedule/preview')).runs[0].members)).toEqual(['Ada']);
     await moveTo('10:00');
@@ -117,7 +117,7 @@ describe('an observer', () => {
     expect(await teamMembers.countExpected(call, 'platform')).toBe(2);
   });
 
-  it('posts and raises nothing for the team, and is told who can change that', async () => {
+  it('cannot post or raise blockers for the team, and learns who can change that', async () => {
     await become('observer');
     const refused = await post(olga);
     expectProblem(refused, 'forbidden');
@@ -132,7 +132,7 @@ describe('an observer', () => {
     expect((await post(olga)).status).toBe(201);
   });
 
-  it('who leaves the team, or is erased, leaves no trace in its numbers', async () => {
+  it("leaves no trace in the team's numbers after leaving or erasure", async () => {
     await become('observer');
     await workspace.request('DELETE', `/v1/teams/platform/members/${olga.id}`);
     expect(await service.core.services.teamMembers.countExpected(workspace.operator(), 'platform')).toBe(1);
@@ -141,8 +141,8 @@ describe('an observer', () => {
   });
 });
 
-describe('who becomes an observer while a run is open', () => {
-  it('is neither reminded nor expected in it any more, as one who leaves', async () => {
+describe('a member who becomes an observer during a run', () => {
+  it('is no longer reminded or expected in it, like one who leaves', async () => {
     await moveTo('09:00');
     expect((await ask('GET', `/runs/${today}`)).report.counts.expected).toBe(2);
     await become('observer');
@@ -157,7 +157,7 @@ describe('who becomes an observer while a run is open', () => {
     });
   });
 
-  it('stays in it with what they have posted', async () => {
+  it('remains in it with what they have posted', async () => {
     await moveTo('09:00');
     await post(olga);
     await become('observer');
@@ -169,7 +169,7 @@ describe('who becomes an observer while a run is open', () => {
     expect(people.map(({status}: Json) => status)).toEqual(['missed', 'posted']);
   });
 
-  it('decides no longer when a run by own clocks opens', async () => {
+  it('no longer affects when a run by own clocks opens', async () => {
     const tomorrow = '2027-04-07';
     // Before the run is due by the clock of who becomes one: what is due opens first.
     await clock.set(Date.parse(`${tomorrow}T06:30Z`));

@@ -62,8 +62,8 @@ function count(statuses: readonly string[]): Json {
   };
 }
 
-describe('include=days', () => {
-  it('shows how each member stood on each date, and all counts are those of these days', async () => {
+describe('the parameter include=days of participation', () => {
+  it('shows the status of each member on each date, and all counts match these days', async () => {
     for (const {slug} of teams) {
       const found = await ofTeam(slug, `${span}&include=days`);
       const days = found.by_member.flatMap((row: Json) => row.days);
@@ -79,7 +79,7 @@ describe('include=days', () => {
     }
   });
 
-  it('says why somebody was off: in the words of the absence, as the run does, and the name of the holiday', async () => {
+  it('shows the reason of an absence, as the run does, and the name of a holiday', async () => {
     const [team] = teams;
     const {by_member} = await ofTeam(team?.slug ?? '', `${span}&include=days`);
     const {days} = by_member.find(({member}: Json) => member.id === team?.people[0]);
@@ -94,7 +94,7 @@ describe('include=days', () => {
     expect(others.find(({status}: Json) => status === 'holiday')).toMatchObject({reason: 'A day off'});
   });
 
-  it('is left out without it, and anything else there is refused', async () => {
+  it('adds days only if given, and has no other value', async () => {
     expect((await ofTeam('team-01')).by_member[0]).not.toHaveProperty('days');
     const answer = await workspace.request('GET', '/v1/teams/team-01/participation?include=words');
     expectProblem(answer, 'invalid_parameter', {parameter: 'include'});
@@ -102,7 +102,7 @@ describe('include=days', () => {
 });
 
 describe('GET /v1/members/{member}/participation', () => {
-  it('has of each of their teams what getParticipation has of them, and the sum of it', async () => {
+  it('has the same numbers for each of their teams as getParticipation, and their sum', async () => {
     const found = await get(`/v1/members/${ada.id}/participation?${span}&include=days`);
     expect(found).toMatchObject({
       object: 'member_participation',
@@ -120,7 +120,7 @@ describe('GET /v1/members/{member}/participation', () => {
     expect(found.counts).toEqual(count(days.map(({status}: Json) => status)));
   });
 
-  it('is of oneself by `me`; who is in no team has no rows, and nobody is nobody', async () => {
+  it('accepts `me`, has no rows for a member without a team, and refuses an unknown member', async () => {
     const me = await workspace.request('GET', '/v1/members/me/participation', {token: ada.token});
     expect(me.body).toMatchObject({member: {id: ada.id}, since: '2026-10-27', until: '2026-11-25'});
     const bob = await addPerson(service, workspace, {name: 'Bob', email: 'bob@example.com'});
@@ -131,7 +131,7 @@ describe('GET /v1/members/{member}/participation', () => {
     expectProblem(await workspace.request('GET', '/v1/members/carl@example.com/participation'), 'not_found');
   });
 
-  it('takes an e-mail address only of who may read members', async () => {
+  it('accepts an e-mail address only from callers who may read members', async () => {
     const others = scopes.filter((scope) => scope !== 'members:read');
     const reader = await addPerson(service, workspace, {name: 'Reader', scopes: others});
     const path = (who: string) => `/v1/members/${who}/participation`;
@@ -142,7 +142,7 @@ describe('GET /v1/members/{member}/participation', () => {
 });
 
 describe('GET /v1/participation', () => {
-  it('has a row for each team with what getParticipation counts there, by date where that is asked for', async () => {
+  it('has a row for each team with the numbers of getParticipation, by date on request', async () => {
     const found = await get(`/v1/participation?${span}&include=days&limit=100`);
     expect(found.data.map(({team}: Json) => team)).toEqual(['team-03', 'team-02', 'team-01', 'platform']);
     for (const {object, team_name: name, ...row} of found.data) {
@@ -156,14 +156,14 @@ describe('GET /v1/participation', () => {
     expect((await get(`/v1/participation?${span}`)).data[0]).not.toHaveProperty('by_date');
   });
 
-  it('shows only the teams of a member, and goes on by cursor', async () => {
+  it('shows only the teams of a member, and continues by cursor', async () => {
     const all = await get(`/v1/participation?${span}&member=${ada.id}&limit=2`);
     expect(all).toMatchObject({data: [{team: 'team-03'}, {team: 'team-02'}], has_more: true});
     const next = await get(`/v1/participation?${span}&member=${ada.id}&limit=2&cursor=${all.next_cursor}`);
     expect(next).toMatchObject({data: [{team: 'team-01'}], has_more: false, next_cursor: null});
   });
 
-  it('ends a page where one answer would be made from too much, and refuses a team that is too much alone', async () => {
+  it('ends a page when an answer would be too expensive, and refuses a team that is too expensive alone', async () => {
     const {store, services} = service.core;
     const bounded = (most: number) =>
       createParticipation({
@@ -189,7 +189,7 @@ describe('GET /v1/participation', () => {
     expectProblem(tooLong, 'invalid_parameter', {parameter: 'since'});
   });
 
-  it('has nothing of another workspace', async () => {
+  it('shows nothing of another workspace', async () => {
     const other = await service.addWorkspace();
     const {body} = await other.request('GET', `/v1/participation?${span}`);
     expect(body.data).toMatchObject([{team: 'platform', counts: {expected: 0, participation: null}}]);

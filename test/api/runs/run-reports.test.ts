@@ -71,7 +71,7 @@ const rates = async (query = ''): Promise<Json> => {
 };
 
 describe('GET /v1/teams/{team}/runs', () => {
-  it('lists the latest first, or the earliest, with how many stand how, by dates, state and cursor', async () => {
+  it('lists the latest first, or the earliest, with counts by status, and filters by dates, state and cursor', async () => {
     await run(monday, [ada]);
     await run(tuesday, [ada, bob]);
     await run(today, [], {open: true});
@@ -96,7 +96,7 @@ describe('GET /v1/teams/{team}/runs', () => {
 });
 
 describe('GET /v1/teams/{team}/runs/{date}', () => {
-  it('shows how everybody stands in an open run, and what they have said', async () => {
+  it("shows each member's status in an open run, and their standups", async () => {
     await run(today, [ada], {open: true});
     await make(workspace, '/v1/absences', {member: bob.id, from: today, until: today, reason: 'Dentist'});
     expect((await get(`runs/${today}`)).report).toMatchObject({
@@ -109,12 +109,12 @@ describe('GET /v1/teams/{team}/runs/{date}', () => {
     });
   });
 
-  it('regression: says of what is no date that it is none', async () => {
+  it('regression: refuses an invalid date as that', async () => {
     const answer = await workspace.request('GET', '/v1/teams/platform/runs/today');
     expect(expectProblem(answer, 'invalid_parameter', {parameter: 'date'}).detail).toContain('2026-11-23');
   });
 
-  it('regression: calls people what they are called now, as participation does', async () => {
+  it('regression: shows the present names of members, like participation', async () => {
     await make(workspace, '/v1/blockers', {team: 'platform', author: ada.id, text: 'CI is red'});
     await run(monday, [ada]);
     await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {name: 'Augusta'}});
@@ -123,7 +123,7 @@ describe('GET /v1/teams/{team}/runs/{date}', () => {
     expect(Object.keys(await rates())).toEqual(['Augusta', 'Bob']);
   });
 
-  it('is 404 for a day without a run and for another workspace, and says what a date looks like', async () => {
+  it('is 404 for a day without a run and for another workspace, and explains the form of a date', async () => {
     await run(today, [], {open: true});
     const other = await service.addWorkspace();
     for (const [by, date] of [
@@ -158,7 +158,7 @@ describe('participation', () => {
     expect(await rates(`?since=${tuesday}&until=${tuesday}`)).toEqual({Ada: [1, 1], Bob: [1, 1]});
   });
 
-  it('agrees with the run when somebody posts late', async () => {
+  it('agrees with the run after a late post', async () => {
     await run(monday, [ada]);
     await workspace.request('PATCH', '/v1/teams/platform', {body: {late_policy: {accept: 'always'}}});
     await post(bob, monday);
@@ -166,7 +166,7 @@ describe('participation', () => {
     expect(await rates()).toEqual({Ada: [1, 1], Bob: [1, 1]});
   });
 
-  it('agrees with the run when an absence is entered afterwards, and when it is taken back', async () => {
+  it('agrees with the run after an absence is entered or withdrawn afterwards', async () => {
     await run(monday, [ada]);
     const absence = await make(workspace, '/v1/absences', {member: bob.id, from: monday, until: monday});
     expect(await statuses(monday)).toEqual({Ada: 'posted', Bob: 'away'});
@@ -177,7 +177,7 @@ describe('participation', () => {
     expect(await rates()).toEqual({Ada: [1, 1], Bob: [1, 0]});
   });
 
-  it('stays what it was when somebody leaves or joins afterwards, and has nobody who had left before', async () => {
+  it('does not change when a member leaves or joins afterwards, and leaves out former members', async () => {
     await run(monday, [ada]);
     await workspace.request('DELETE', `/v1/teams/platform/members/${bob.id}`);
     await addPerson(service, workspace, {name: 'Cleo', team: 'platform'});
@@ -188,7 +188,7 @@ describe('participation', () => {
     expect(await rates()).toEqual({Ada: [2, 1], Bob: [1, 0]});
   });
 
-  it('names who has left the workspace as reports do, and nobody who has been erased', async () => {
+  it('names former members as reports do, and no erased member', async () => {
     const cleo = await addPerson(service, workspace, {name: 'Cleo', team: 'platform'});
     await run(monday, [ada, cleo]);
     await workspace.request('DELETE', `/v1/members/${bob.id}`);
@@ -197,7 +197,7 @@ describe('participation', () => {
     expect(await rates()).toEqual({Ada: [1, 1], Bob: [1, 0], null: [1, 1]});
   });
 
-  it('is refused for more than 366 days, and for more people and runs than one answer counts', async () => {
+  it('is refused for more than 366 days, and for more members and runs than one answer counts', async () => {
     const asked = (since: string) =>
       workspace.request('GET', `/v1/teams/platform/participation?since=${since}&until=${today}`);
     expect((await asked(addDays(today, -365))).status).toBe(200);

@@ -63,7 +63,7 @@ async function told(): Promise<{type: string; data: {reminder?: object}}[]> {
   return body.data.filter(({type}: {type: string}) => type.startsWith('run.'));
 }
 
-it('a lead opens a run of today for an hour, without any schedule, and it closes by itself', async () => {
+it('a lead opens a run of today for an hour without a schedule, and it closes by itself', async () => {
   const ada = await join();
   const answer = await open();
   expect(answer.status).toBe(201);
@@ -83,7 +83,7 @@ it('a lead opens a run of today for an hour, without any schedule, and it closes
   expect((await told()).map(({type}) => type)).toEqual(['run.opened', 'run.closed']);
 });
 
-it('a run that is opened is open for so many minutes, or until an instant within 24 hours, and not for both', async () => {
+it('a run opened by hand takes a number of minutes, or an end within 24 hours, and not both', async () => {
   for (const body of [
     {minutes: 0},
     {minutes: 1_441},
@@ -101,7 +101,7 @@ it('a run that is opened is open for so many minutes, or until an instant within
   expect(answer.body.closes_at).toBe('2026-11-23T11:30:00.000Z');
 });
 
-it('a day has one run: a second one is refused, the schedule leaves that day alone, and the next day is free', async () => {
+it('a day has one run: a second one is refused, the schedule skips that day, and the next day is free', async () => {
   const schedule = {frequency: 'weekly', days: ['mon', 'tue'], opens: '10:30', closes: '13:00'};
   await workspace.request('PATCH', '/v1/teams/platform', {body: {schedule}});
   expect((await open({minutes: 5}, 'one')).status).toBe(201);
@@ -119,7 +119,7 @@ it('a day has one run: a second one is refused, the schedule leaves that day alo
   expect((await open()).body).toMatchObject({date: '2026-11-24', kind: 'ad_hoc'});
 });
 
-it('reminding says who is reminded, does it once in five minutes at most, and repeats its answer by key', async () => {
+it('a reminder names who is reminded, is sent once in five minutes at most, and repeats its answer by key', async () => {
   const [ada, bob] = [await join(), await join()];
   const quiet = await join({reminders: {enabled: false}});
   expectProblem(await remind(), 'no_open_run');
@@ -152,7 +152,7 @@ it('reminding says who is reminded, does it once in five minutes at most, and re
   expect(reminders).toEqual(Array.from({length: 2}, () => ({at: 'asked', minutes: null, members: [ada]})));
 });
 
-it('regression: of two runs that are open, those of both are reminded, and who is in both by one message', async () => {
+it('regression: a reminder during two open runs reaches the members of both, with one message each', async () => {
   // Reminders are noted only where somebody would send them.
   await service.core.store.events.addReader(workspace.id, 'slack', performance.now() + 5_000);
   const [ada, bob] = [await join({slack_user_id: 'U0ADA'}), await join()];
@@ -191,7 +191,7 @@ it('regression: of two runs that are open, those of both are reminded, and who i
   expectProblem(await remind(), 'rate_limited');
 });
 
-it('an answer names as reminded only those whom Slack reaches, and the others with the reason', async () => {
+it('a reminder lists the members that Slack reaches, and the others with the reason', async () => {
   const withSlack = await startService({
     redisUrl: service.redisUrl,
     time: clock.time,
@@ -232,7 +232,7 @@ it('an answer names as reminded only those whom Slack reaches, and the others wi
   }
 });
 
-it('nobody is reminded twice by two requests at once', async () => {
+it('no member is reminded twice by two concurrent requests', async () => {
   await join();
   await open();
   const statuses = (await Promise.all([remind(), remind(), remind()])).map(({status}) => status);

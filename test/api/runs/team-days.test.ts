@@ -64,8 +64,8 @@ const post = async (who: {token: string}, update: string, more: Json = {}): Prom
 const advance = (team: Id<'team'>) =>
   service.core.services.runs.advanceRuns(workspace.operator(), drawnPart(team));
 
-describe('a day with a run', () => {
-  it('shows how everybody stands, with the reason, what they have said, and when it closes for them', async () => {
+describe('a day of a team with a run', () => {
+  it("shows each member's status, reason, standups and closing time", async () => {
     const [ada, bob, cleo, dan, eve, una] = [
       await person('Ada'),
       await person('Bob'),
@@ -136,7 +136,7 @@ describe('a day with a run', () => {
     expect(body.people[6]).toMatchObject({member: {name: 'Zoe'}, closes_at: null});
   });
 
-  it('that has closed shows who was late, who missed it, and who has left since', async () => {
+  it('shows after closing who was late, who missed it, and who has left since', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const gone = await person('Gone');
     await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
@@ -151,7 +151,7 @@ describe('a day with a run', () => {
     expect(body.people[1].member.id).toBe(bob.id);
   });
 
-  it('that counts for nobody has missed nobody', async () => {
+  it('has no missed members if the run does not count', async () => {
     await person('Ada');
     await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
     await workspace.request('PATCH', '/v1/teams/platform', {body: {paused: true}});
@@ -161,12 +161,12 @@ describe('a day with a run', () => {
   });
 });
 
-describe('a day without a run', () => {
+describe('a day of a team without a run', () => {
   beforeEach(async () => {
     await make(workspace, '/v1/teams', {slug: 'planned', schedule: {...workdays, clock: 'member'}});
   });
 
-  it('that the schedule has to come shows who is expected until when by their own clocks, and who is off', async () => {
+  it('shows for a future day who is expected until when by their own clocks, and who is off', async () => {
     const [ada, cleo] = [await person('Ada', 'planned'), await person('Cleo', 'planned')];
     const zone = {timezone: 'America/New_York'};
     await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: zone});
@@ -177,7 +177,7 @@ describe('a day without a run', () => {
     expect(body.counts).toMatchObject({expected: 1, posted: 0, away: 1, participation: 0});
   });
 
-  it('that the schedule leaves out, or that is over, expects nobody, and shows who is away or has posted', async () => {
+  it('expects no member if the schedule leaves it out or it is over, and shows who is away or has posted', async () => {
     const [ada, cleo] = [await person('Ada', 'planned'), await person('Cleo', 'planned')];
     await make(workspace, '/v1/absences', {member: cleo.id, from: '2027-04-03', until: '2027-04-03'});
     await post(ada, 'On a Saturday.', {team: 'planned', date: '2027-04-03'});
@@ -195,7 +195,7 @@ describe('a day without a run', () => {
     });
   });
 
-  it('in a team without a schedule is today’s: who has not posted still may, of other days nobody is expected', async () => {
+  it('expects members today in a team without a schedule, and on no other day', async () => {
     const [ada] = [await person('Ada'), await person('Bob')];
     await post(ada, 'Here.');
     const body = await day();
@@ -208,14 +208,14 @@ describe('a day without a run', () => {
   });
 });
 
-describe('today', () => {
+describe('the date `today`', () => {
   const dateOf = async (who: {token: string}, team = 'platform'): Promise<string> => {
     const answer = await workspace.request('GET', path(team, 'today'), {token: who.token});
     expect(answer.status).toBe(200);
     return answer.body.date;
   };
 
-  it('is the day by the team’s clock, and the answer says which that is', async () => {
+  it('is the day by the team’s clock, and the answer contains the date', async () => {
     const ada = await person('Ada');
     await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: {timezone: 'Asia/Tokyo'}});
     await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'America/Los_Angeles'}});
@@ -226,7 +226,7 @@ describe('today', () => {
     expect(text).toBe((await workspace.request('GET', path('platform', '2027-04-05'))).text);
   });
 
-  it('is by one’s own clock where people go by those, and by the team’s for programs', async () => {
+  it("is by the member's own clock in a team with own clocks, and by the team’s for programs", async () => {
     await make(workspace, '/v1/teams', {slug: 'planned', schedule: {...workdays, clock: 'member'}});
     const ada = await person('Ada', 'planned');
     await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: {timezone: 'Asia/Tokyo'}});
@@ -246,7 +246,7 @@ describe('today', () => {
   });
 });
 
-it('the entity tag stays while nothing differs, and changes with a standup, a name, a day off and the time', async () => {
+it('the entity tag of a day changes with a standup, a name, a day off and the time, and only then', async () => {
   const [ada, bob] = [await person('Ada'), await person('Bob')];
   await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
   const get = (tag = '""') =>
@@ -269,7 +269,7 @@ it('the entity tag stays while nothing differs, and changes with a standup, a na
   }
 });
 
-it('the words of a day are bounded: beyond, standups are there without them', async () => {
+it('the text of a day is bounded, and further standups are shown without it', async () => {
   const author = await person('Ada');
   const call = {...workspace.operator(), principal: {type: 'member', id: author.id, name: 'Ada'} as const};
   const update = 'x'.repeat(4_000);
@@ -292,7 +292,7 @@ it('the words of a day are bounded: beyond, standups are there without them', as
   expect(standups.at(-1)).toMatchObject({update: null, answers: null, late: false});
 }, 30_000);
 
-it('is refused for what is no date, for an unknown team, and for another workspace’s', async () => {
+it('a day is refused for an invalid date, an unknown team, and a team of another workspace', async () => {
   const gone = await workspace.request('GET', path('platform', '2027-02-30'));
   const {detail} = expectProblem(gone, 'invalid_parameter', {parameter: 'date'});
   expect(detail).toContain('2026-11-23, or today; it is "2027-02-30"');
@@ -302,7 +302,7 @@ it('is refused for what is no date, for an unknown team, and for another workspa
   expectProblem(await other.request('GET', path('ours', today)), 'not_found');
 });
 
-it('a skip on a day whose run there is not, and would be over, changes no count and adds no closing', async () => {
+it('a skip on a day without a run changes no count and adds no closing', async () => {
   const ada = await person('Ada');
   await person('Bob');
   await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'UTC', schedule: workdays}});

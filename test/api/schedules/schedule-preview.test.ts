@@ -100,7 +100,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
     ]);
   });
 
-  it('has a run open with the first and close with the last where members go by their own clocks', async () => {
+  it('shows a run from the first opening to the last closing if members use their own clocks', async () => {
     const {runs} = await preview('by-member', '?from=2027-03-29&limit=1');
     expect(runs).toHaveLength(1);
     expect(runs[0]).toMatchObject({
@@ -116,7 +116,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
     ]);
   });
 
-  it('leaves out what has opened, unless a date is asked for, be it past', async () => {
+  it('leaves out runs that have opened, unless a date is given, even a past one', async () => {
     // In Kiritimati the run of the day was over when the schedule was set: it is to open for Ada alone.
     const {team_id: team, runs} = await preview('by-member', '?limit=1');
     expect(runs[0]).toMatchObject({date: '2027-03-26', opens_at: '2027-03-26T08:30:00.000Z'});
@@ -135,13 +135,13 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
     ]);
   });
 
-  it('says why there is no run: no schedule, or a pause', async () => {
+  it('gives the reason if there is no run: no schedule, or a pause', async () => {
     expect(await preview('platform')).toMatchObject({reason: 'no_schedule', runs: []});
     await make(workspace, '/v1/teams', {slug: 'resting', schedule: workdays, paused: true});
     expect(await preview('resting')).toMatchObject({reason: 'paused', runs: []});
   });
 
-  it('has the clocks of the team where nobody is in it yet', async () => {
+  it('uses the clocks of the team if it has no members yet', async () => {
     await make(workspace, '/v1/teams', {
       slug: 'empty',
       timezone: 'Asia/Kolkata',
@@ -162,7 +162,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
     },
   );
 
-  it('knows no team of another workspace', async () => {
+  it('does not find a team of another workspace', async () => {
     const other = await service.addWorkspace();
     expectProblem(await other.request('GET', '/v1/teams/by-team/schedule/preview'), 'not_found');
   });
@@ -172,7 +172,7 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
   const path = (team: string) => `/v1/teams/${team}/schedule/preview`;
   const schedule = {frequency: 'monthly', nth: -1, day: 'fri', opens: '16:00', closes: '17:00'};
 
-  it('shows a schedule that is not saved as it would be, also of a team that has a pause, by the clocks that are named', async () => {
+  it('shows an unsaved schedule as it would be, by the given clocks, even for a paused team', async () => {
     await make(workspace, '/v1/teams', {slug: 'planning', paused: true});
     const body = {schedule, timezone: 'America/New_York'};
     const answer = await workspace.request('POST', `${path('planning')}?limit=2`, {body});
@@ -189,7 +189,7 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
     ]);
   });
 
-  it('shows for the schedule that a team has what the saved one shows', async () => {
+  it('shows the same for the present schedule as the preview of the saved one', async () => {
     for (const team of ['by-team', 'by-member']) {
       const saved = await workspace.request('GET', `${path(team)}?from=2027-03-26&limit=3`);
       const {body} = await workspace.request('GET', `/v1/teams/${team}`);
@@ -200,7 +200,7 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
     }
   });
 
-  it('changes nothing and tells of nothing, whoever reads the team may ask, and an idempotency key means nothing', async () => {
+  it('changes nothing, sends no event, and is open to every reader of the team', async () => {
     const before = await workspace.request('GET', '/v1/teams/by-team');
     const events = (await eventsOf(workspace)).length;
     const reader = await addPerson(service, workspace, {name: 'Reader', scopes: ['teams:read']});
@@ -220,7 +220,7 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
     expect(await eventsOf(workspace)).toHaveLength(events + 2);
   });
 
-  it('is no write to the quota', async () => {
+  it('does not count as a write in the quota', async () => {
     const env = {ROLES: 'web', RATE_LIMIT_WRITES: '1'};
     const few = await startService({redisUrl: service.redisUrl, time: clock.time, env});
     try {
@@ -247,7 +247,7 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
     expectProblem(answer, 'validation_failed', {pointer});
   });
 
-  it('knows no team of another workspace', async () => {
+  it('does not find a team of another workspace', async () => {
     const other = await service.addWorkspace();
     expectProblem(await other.request('POST', path('by-team'), {body: {schedule}}), 'not_found');
   });
@@ -258,7 +258,7 @@ const mondays = completeSchedule(
   '2027-01-01',
 );
 
-it('says when people are asked in Slack: as the team and each member say', () => {
+it('a preview shows when members are prompted in Slack, by the choices of the team and each member', () => {
   const people = (['opening', 'both', null, 'off'] as const).map((at, i) => ({
     id: asId<'member'>(`mem_${i}`),
     name: `P${i}`,
@@ -280,7 +280,7 @@ it('says when people are asked in Slack: as the team and each member say', () =>
   expect(times(empty?.asked_at)).toEqual(['09:00']);
 });
 
-it('a date that has a run already is not to come, though its schedule would open one later that day', () => {
+it('a date that has a run already is not in a preview, though its schedule would open one later that day', () => {
   const asked = {
     timezone: 'UTC',
     prompt_at: 'before_closing' as const,
@@ -292,7 +292,7 @@ it('a date that has a run already is not to come, though its schedule would open
   expect([next([]), next(['2027-03-29'])]).toEqual([['2027-03-29'], ['2027-04-05']]);
 });
 
-it('the preview of a large team has fewer runs, so that no answer grows without bounds', () => {
+it('the preview of a large team has fewer runs, so that answers are bounded', () => {
   const people = Array.from({length: 120}, (_, i) => ({
     id: asId<'member'>(`mem_${i}`),
     name: `P${i}`,
@@ -303,7 +303,7 @@ it('the preview of a large team has fewer runs, so that no answer grows without 
   expect([...previewRuns(mondays, people, asked, createZones())]).toHaveLength(41);
 });
 
-it('regression: works out each run of a large team by itself, and what people share once', () => {
+it('regression: a preview of a large team computes each run by itself, and shared clocks once', () => {
   let asked = 0;
   const zones = createZones();
   const counting = {
@@ -330,7 +330,7 @@ it('regression: works out each run of a large team by itself, and what people sh
   expect(Math.max(...steps)).toBeLessThan(20);
 });
 
-it('regression: a preview of many runs lets others go on between them', async () => {
+it('regression: a preview of many runs yields to other work between them', async () => {
   let turns = 0;
   let isOver = false;
   const count = (): void => {

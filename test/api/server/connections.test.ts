@@ -61,7 +61,7 @@ async function connect(url: string, text = '', {reads = true} = {}): Promise<Cal
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const countAnswers = (text: string) => text.split('HTTP/1.1 ').length - 1;
 
-describe('bodies that do not come whole', () => {
+describe('an incomplete body', () => {
   /** Reads what comes and answers when all is there. */
   function serveBodies(options: Partial<HttpServerOptions> = {}) {
     const bytes = {read: 0};
@@ -75,7 +75,7 @@ describe('bodies that do not come whole', () => {
   const chunked = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   const whole = (length: number) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
 
-  it('regression: who sends one in more than 1,024 pieces is cut, and costs next to nothing', async () => {
+  it('regression: is cut off after more than 1,024 pieces, and costs hardly anything', async () => {
     const {url, bytes} = await serveBodies();
     const caller = await connect(url, `${chunked}${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`);
     await until(() => caller.closed);
@@ -83,14 +83,14 @@ describe('bodies that do not come whole', () => {
     expect(bytes.read).toBeLessThan(1_100);
   });
 
-  it('one in 1,000 pieces is read', async () => {
+  it('is read in 1,000 pieces', async () => {
     const {url, bytes} = await serveBodies();
     const caller = await connect(url, `${chunked}${'1\r\na\r\n'.repeat(1_000)}0\r\n\r\n`);
     await until(() => countAnswers(caller.text) === 1);
     expect(bytes.read).toBe(1_000);
   });
 
-  it('one in as many packets as it needs is read', async () => {
+  it('is read in as many packets as it needs', async () => {
     const {url, bytes} = await serveBodies();
     const piece = `200\r\n${'a'.repeat(512)}\r\n`;
     const caller = await connect(url, `${chunked}${piece.repeat(3_000)}0\r\n\r\n`);
@@ -98,7 +98,7 @@ describe('bodies that do not come whole', () => {
     expect(bytes.read).toBe(3_000 * 512);
   });
 
-  it('regression: when all together are too large, who has sent most is cut, and the others are served', async () => {
+  it('regression: is cut off if it is the largest when all together are too large, and others are served', async () => {
     const {url} = await serveBodies({bounds: {arrivingBytes: 100_000}});
     const small = await connect(url, `${whole(2_000)}${'a'.repeat(1_999)}`);
     const large = await connect(url, `${whole(90_001)}${'a'.repeat(90_000)}`);
@@ -113,7 +113,7 @@ describe('bodies that do not come whole', () => {
   });
 });
 
-describe('requests that are sent without waiting for answers', () => {
+describe('pipelined requests on one connection', () => {
   /** Answers nobody before it is told to. */
   async function serveLater() {
     const begun: (() => void)[] = [];
@@ -121,7 +121,7 @@ describe('requests that are sent without waiting for answers', () => {
     return {...(await serve(app)), begun};
   }
 
-  it('regression: eight are served one after the other, each when the one before has been taken', async () => {
+  it('regression: are served one after the other up to eight, each when the previous answer has been read', async () => {
     const {url, begun} = await serveLater();
     const caller = await connect(url, ask('/').repeat(8));
     for (let i = 1; i <= 8; i += 1) {
@@ -133,7 +133,7 @@ describe('requests that are sent without waiting for answers', () => {
     expect(caller.closed).toBe(false);
   });
 
-  it('regression: the ninth is told why the connection ends after it, and what follows is not served', async () => {
+  it('regression: end the connection at the ninth, with a message, and nothing after it is served', async () => {
     const {url, begun} = await serveLater();
     const caller = await connect(url, ask('/').repeat(12));
     for (let i = 1; i <= 8; i += 1) {
@@ -148,14 +148,14 @@ describe('requests that are sent without waiting for answers', () => {
     expect(last).toContain('More than 8 requests on this connection wait for their answers.');
   });
 
-  it('regression: of 57 KB of them at once one is begun, and the connection is cut', async () => {
+  it('regression: are cut off at 57 KB, with only one begun', async () => {
     const {url, begun} = await serveLater();
     const caller = await connect(url, ask('/openapi.json').repeat(1_500));
     await until(() => caller.closed);
     expect(begun).toHaveLength(1);
   });
 
-  it('when the caller goes, what waits behind the one that is served is not begun', async () => {
+  it('are not begun after the caller disconnects', async () => {
     const {url, begun, countOpen} = await serveLater();
     const caller = await connect(url, ask('/').repeat(3));
     await until(() => begun.length === 1);
@@ -167,7 +167,7 @@ describe('requests that are sent without waiting for answers', () => {
   });
 });
 
-describe('who does not read', () => {
+describe('a client that does not read its answers', () => {
   const large = Buffer.alloc(16 * 1024 * 1024, 'x');
   const app = express()
     .get('/large', (_, response) => void response.send(large))
@@ -177,7 +177,7 @@ describe('who does not read', () => {
       response.once('close', () => clearInterval(pulse));
     });
 
-  it('regression: is cut after a while, and one to whom a sign of life is sent is not', async () => {
+  it('regression: is disconnected after a while, unless it is a stream with keep-alives', async () => {
     // A server that stands still for so long cuts both: a busy machine may stop it for half a second.
     const times = {headersMs: 10_000, requestMs: 30_000, drainMs: 2_000};
     const {url, countOpen} = await serve(app, {times});
@@ -190,7 +190,7 @@ describe('who does not read', () => {
     expect(listener.closed).toBe(false);
   });
 
-  it('regression: what all of them together leave unread has a bound; who has most goes first', async () => {
+  it('regression: is disconnected first if it has most unread data when all together have too much', async () => {
     const {url, server} = await serve(app, {bounds: {unreadBytes: 56 * 1024 * 1024}});
     const taken: net.Socket[] = [];
     server.on('connection', (socket: net.Socket) => taken.push(socket));
@@ -202,12 +202,12 @@ describe('who does not read', () => {
   });
 });
 
-describe('connections', () => {
+describe('the limit on connections', () => {
   const app = express()
     .get('/', (_, response) => void response.json({}))
     .get('/slow', () => undefined);
 
-  it('regression: for one too many the longest idle is closed, and none that waits for an answer', async () => {
+  it('regression: closes the longest idle one for a new one, and none that waits for an answer', async () => {
     const {url, countOpen} = await serve(app, {bounds: {connections: 4}});
     const waiting = await connect(url, ask('/slow'));
     const silent = await connect(url);
@@ -226,7 +226,7 @@ describe('connections', () => {
     expect(await countOpen()).toBe(4);
   });
 
-  it('regression: when all wait for answers, who does not read is closed for the next', async () => {
+  it('regression: closes one that does not read if all wait for answers', async () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 'x');
     const withLarge = express()
       .get('/large', (_, response) => void response.send(large))
@@ -242,7 +242,7 @@ describe('connections', () => {
     expect(await countOpen()).toBe(2);
   });
 
-  it('regression: when all wait for answers, who has not sent all of a request is closed for the next', async () => {
+  it('regression: closes one with an incomplete request if all wait for answers', async () => {
     let begun = 0;
     const withPosts = express()
       .post('/', () => void (begun += 1))
@@ -263,7 +263,7 @@ describe('connections', () => {
   });
 });
 
-describe('documents that nobody takes', () => {
+describe('documents requested by clients that do not read', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
@@ -274,7 +274,7 @@ describe('documents that nobody takes', () => {
   // That of the API takes a second to make, and is kept as llms.txt is.
   const all = deep ? [...pages, '/openapi.json'] : pages;
 
-  it.each(all)('regression: %s is in memory once, however many ask for it', async (path) => {
+  it.each(all)('regression: %s is in memory once, however many clients request it', async (path) => {
     const sent: unknown[] = [];
     const agent = `reader of ${path}`;
     const {write, end} = ServerResponse.prototype;
@@ -300,7 +300,7 @@ describe('documents that nobody takes', () => {
     }
   });
 
-  it('regression: no file of the pages stays open', async () => {
+  it('regression: no file of the pages remains open', async () => {
     const requests = ask('/docs/assets/swagger-ui-bundle.js').repeat(8);
     for (let i = 0; i < 20; i += 1) await connect(service.url, requests, {reads: false});
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);

@@ -35,7 +35,7 @@ async function countReplacedPrototypes(createFor: (app: Express) => Server) {
 
 const expected = {seen: {request: true, response: true}, body: {header: 'here'}};
 
-it('requests and responses are born with the prototypes that Express would give them', async () => {
+it('requests and responses have the prototypes that Express would give them', async () => {
   const options = {publicUrl: 'http://localhost', requestId: () => 'req_test'};
   const ours = await countReplacedPrototypes((app) => createHttpServer(app, options));
   expect(ours).toEqual({...expected, replaced: 0});
@@ -49,7 +49,7 @@ it('a request has 10 s for its headers and 30 s for all of it', () => {
   expect({headersTimeout, requestTimeout}).toEqual({headersTimeout: 10_000, requestTimeout: 30_000});
 });
 
-it("Node's own are replaced, which is what the above would show", async () => {
+it('the prototypes of Node are replaced, which the other tests would otherwise not notice', async () => {
   const plain = await countReplacedPrototypes((app) => createServer(app as RequestListener));
   expect(plain).toEqual({...expected, replaced: 2});
 });

@@ -75,11 +75,11 @@ const long = 'Content-Type: application/json\r\nContent-Length: 60000\r\n';
 const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
 const short = 'Content-Type: application/json\r\nContent-Length: 14\r\n';
 
-describe('a request with a revoked token is refused before', () => {
+describe('a request with a revoked token', () => {
   it.each([
     ['a long body has come', long],
     ['a body without a length has come', chunked],
-  ])('%s, by every operation that takes one', async (_, more) => {
+  ])('is refused by every operation before %s', async (_, more) => {
     for (const route of fewOf(withBody, 8)) {
       const token = await addRevokedToken('used');
       expect({operation: route.operation, status: await statusOf(head(route, token, more))}).toEqual({
@@ -89,7 +89,7 @@ describe('a request with a revoked token is refused before', () => {
     }
   });
 
-  it('its query, its body or its handler is looked at, by every operation', async () => {
+  it('is refused by every operation before its query, body or handler is looked at', async () => {
     const token = await addRevokedToken('never used');
     done = [];
     for (const route of fewOf(routes, 25)) {
@@ -103,7 +103,7 @@ describe('a request with a revoked token is refused before', () => {
     expect(done).toEqual([]);
   });
 
-  it('anything but its first request since has been looked at', async () => {
+  it('is refused before anything else if it is the first since the revocation', async () => {
     const token = await addRevokedToken('used');
     const [route] = withBody as [Route];
     const send = () => statusOf(`${head(route, token, short)}{"wrong":true}`);
@@ -114,7 +114,7 @@ describe('a request with a revoked token is refused before', () => {
   });
 });
 
-it('the watch tells of what is done for a request that is let in', async () => {
+it('the watch of this test reports the work for an accepted request', async () => {
   done = [];
   await workspace.request('GET', '/v1/me');
   expect(done).toContain('getMe handler');

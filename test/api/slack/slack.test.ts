@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-describe('without Slack', () => {
+describe('the Slack operations without Slack', () => {
   let service: TestService;
   let workspace: TestWorkspace;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('without Slack', () => {
   });
   afterAll(() => service.close());
 
-  it('every question has a clear answer, and to disconnect does nothing', async () => {
+  it('answer every question clearly, and a disconnection does nothing', async () => {
     expect(await look(workspace)).toEqual({
       object: 'slack_connection',
       connected: false,
@@ -64,7 +64,7 @@ describe('without Slack', () => {
     expectProblem(await workspace.request('POST', `/v1/slack/troubles/${channel}/retry`), 'not_found');
   });
 
-  it('channels are those of teams, in pages, and say whether something is not shown there', async () => {
+  it('list channels of teams in pages, and say if something is not shown there', async () => {
     const own = await service.addWorkspace();
     const patch = (slug: string, body: object) => own.request('PATCH', `/v1/teams/${slug}`, {body});
     await own.request('POST', '/v1/teams', {body: {slug: 'design', name: 'Design'}});
@@ -81,7 +81,7 @@ describe('without Slack', () => {
     });
   });
 
-  it('regression: troubles that were noted at the same instant all come, page by page', async () => {
+  it('regression: list all problems of the same instant, page by page', async () => {
     const own = await service.addWorkspace();
     const channels = Array.from({length: 40}, (_, i) => `C0SAME${i}`);
     await Promise.all(channels.map((at) => noteTrouble(own, at)));
@@ -95,7 +95,7 @@ describe('without Slack', () => {
     expect(seen.toSorted()).toEqual(channels.toSorted());
   });
 
-  it('troubles come latest first, each channel once, in pages', async () => {
+  it('list problems latest first, each channel once, in pages', async () => {
     const own = await service.addWorkspace();
     for (const at of ['C0ONE', 'C0TWO', 'C0ONE']) {
       await noteTrouble(own, at);
@@ -109,7 +109,7 @@ describe('without Slack', () => {
   });
 });
 
-describe('with the token of one Slack workspace', () => {
+describe('the Slack operations with the token of one Slack workspace', () => {
   let service: TestService;
   let workspace: TestWorkspace;
   // Each test has a process that has not asked Slack yet.
@@ -121,7 +121,7 @@ describe('with the token of one Slack workspace', () => {
   });
   afterEach(() => service.close());
 
-  it('says which Slack workspace it is and what the bot lacks, and shows no secret', async () => {
+  it('show the Slack workspace and missing permissions, and no secret', async () => {
     slack.fail('auth.test', {kind: 'refused', code: 'fatal_error'});
     expect(await look(workspace)).toMatchObject({connected: true, problem: 'fatal_error'});
     const {text, body} = await workspace.request('GET', '/v1/slack');
@@ -139,7 +139,7 @@ describe('with the token of one Slack workspace', () => {
     expect(text).not.toContain(signingSecret);
   });
 
-  it('regression: a token that Slack has revoked is no connection, and /readyz and the API say what to do', async () => {
+  it('regression: show a revoked token as no connection, with the remedy in /readyz and the API', async () => {
     slack.failAlways('auth.test', {kind: 'refused', code: 'token_revoked'});
     try {
       const ready = await until(async () => {
@@ -164,13 +164,13 @@ describe('with the token of one Slack workspace', () => {
     }
   });
 
-  it('is disconnected where it is configured: the refusal says where', async () => {
+  it('refuse a disconnection, and say where Slack is configured', async () => {
     const refused = expectProblem(await workspace.request('DELETE', '/v1/slack'), 'set_by_configuration');
     expect(refused.detail).toContain('SLACK_BOT_TOKEN');
     expect(await look(workspace)).toMatchObject({connected: true});
   });
 
-  it('a retry makes all that waits in the channel due, posts again what was given up, and is the same when it comes twice', async () => {
+  it('retry all that waits in a channel, with posts that were given up, and twice has the same effect', async () => {
     await workspace.request('PATCH', '/v1/teams/platform', {body: {slack_channel_id: channel}});
     const {slackTroubles} = service.core.store;
     const lost = {kind: 'standup', drawn: asSuffix('0123456789abcdef')} as const;
@@ -197,7 +197,7 @@ describe('with the token of one Slack workspace', () => {
   });
 });
 
-describe('where many install it', () => {
+describe('the Slack operations of a service that many workspaces install', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({
@@ -229,7 +229,7 @@ describe('where many install it', () => {
     return {ask, owner: holder};
   }
 
-  it('says since when and by whom; disconnecting forgets the token, gives it back to Slack, and says how to come back', async () => {
+  it('show the time and author of an installation, and a disconnection revokes the token', async () => {
     const {ask, owner} = await install();
     const {body} = await ask('GET', '/v1/slack');
     expect(body).toMatchObject({
@@ -259,7 +259,7 @@ describe('where many install it', () => {
     expect(slack.of('auth.revoke')).toHaveLength(revoked + 1);
   });
 
-  it('says which permissions the bot lacks, those that may be left out apart', async () => {
+  it('show missing permissions of the bot, optional ones separately', async () => {
     const {ask} = await install('xoxb-narrow');
     const granted = [
       'app_mentions:read',
@@ -278,7 +278,7 @@ describe('where many install it', () => {
     });
   });
 
-  it('regression: a token that Slack does not take back is forgotten all the same', async () => {
+  it('regression: erase a token even if Slack does not accept its revocation', async () => {
     const {ask} = await install('xoxb-of-nobody');
     expect((await ask('DELETE', '/v1/slack')).status).toBe(204);
     expect((await ask('GET', '/v1/slack')).body).toMatchObject({connected: false});

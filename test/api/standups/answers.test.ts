@@ -44,7 +44,7 @@ const kept = (key: string, value: unknown) => {
 };
 
 describe('answers to the questions of a team', () => {
-  it('are kept with the words of the questions, in their order, and make the update', async () => {
+  it('are stored with the text of the questions, in order, and form the update', async () => {
     const {status, body} = await post({answers: everything.toReversed()});
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -77,12 +77,12 @@ describe('answers to the questions of a team', () => {
     expect(csv.text).toContain(`"${JSON.stringify(body.answers).replaceAll('"', '""')}"`);
   });
 
-  it('stand beside an update of its own when both are given', async () => {
+  it('are stored beside an update of its own if both are given', async () => {
     const {body} = await post({update: 'In my words.', answers: [today]});
     expect(body).toMatchObject({update: 'In my words.', answers: [kept('today', 'The retry page.')]});
   });
 
-  it('are not needed: an update alone is good whatever is required', async () => {
+  it('are not required, since an update alone is accepted for any questions', async () => {
     for (const given of [{}, {answers: []}]) {
       const {status, body} = await post({update: 'Words alone.', ...given});
       expect(status).toBe(201);
@@ -106,7 +106,7 @@ describe('answers to the questions of a team', () => {
     ['yes as a text', answer('help', 'yes'), '/0/value', 'true or false'],
     ['a mood in between', answer('mood', 2.5), '/0/value', 'from 1 to 5'],
     ['a question that nobody asks', answer('moods', 3), '/0/question', 'Did you mean "mood"?'],
-  ])('refuse %s, by name', async (_, given, at, reason) => {
+  ])('are refused by name for %s', async (_, given, at, reason) => {
     const problem = expectProblem(await post({update: 'Words.', answers: [given]}), 'validation_failed');
     const fault = problem.errors.find(({pointer}: Json) => pointer === `#/answers${at}`);
     expect(fault.detail).toContain(reason);
@@ -116,7 +116,7 @@ describe('answers to the questions of a team', () => {
   });
 
   it.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901'])(
-    'refuse %s for a number, which would be kept as another one',
+    'are refused with %s for a number, which would be stored as another one',
     async (written) => {
       const text = 'Above is 9007199254740993, and \\"1e400\\".';
       const body = `{"team":"platform","update":"${text}","answers":[{"question":"hours","value":${written}}]}`;
@@ -132,7 +132,7 @@ describe('answers to the questions of a team', () => {
     },
   );
 
-  it('take a number that a double holds, and digits in a text', async () => {
+  it('may contain a number that a double can represent, and digits in a text', async () => {
     const body = {questions: [{key: 'n', label: 'N', type: 'number'}], slug: randomName()};
     const {slug} = await make(workspace, '/v1/teams', body);
     for (const written of ['9007199254740994', '1e22', '0.10000000000000001', '-0.5']) {
@@ -146,14 +146,14 @@ describe('answers to the questions of a team', () => {
     }
   });
 
-  it('that are wrong a hundred times are refused with 20 faults, and it is said that there are more', async () => {
+  it('are refused with 20 errors, and a note that there are more, if a hundred are wrong', async () => {
     const many = Array.from({length: 100}, (_, i) => answer(`nobody_asks_${i}`, 'x'));
     const {detail, errors} = expectProblem(await post({answers: many}), 'validation_failed');
     expect(errors).toHaveLength(20);
     expect(detail).toMatch(/ There are more faults than these\.$/);
   });
 
-  it('tell of every fault at once: the missing, the doubled and the wrong', async () => {
+  it('are refused with every error at once: the missing, the doubled and the wrong', async () => {
     const answers = [answer('mood', 9), answer('hours', 1), answer('hours', 2), answer('nobody', 1)];
     const {errors} = expectProblem(await post({answers}), 'validation_failed');
     expect(errors).toMatchObject([
@@ -164,7 +164,7 @@ describe('answers to the questions of a team', () => {
     ]);
   });
 
-  it('are as long together as an update may be', async () => {
+  it('may be as long together as an update', async () => {
     const long = [0, 1, 2].map((i) => ({key: `q${i}`, label: `Q${i}`, type: 'text'}));
     const {slug} = await make(workspace, '/v1/teams', {slug: randomName(), questions: long});
     const send = (length: number) =>
@@ -175,7 +175,7 @@ describe('answers to the questions of a team', () => {
     expectProblem(await send(1_330), 'validation_failed', {pointer: '#/answers'});
   });
 
-  it('of no question at all are refused for a team that asks none', async () => {
+  it('are refused for a team without questions', async () => {
     const response = await workspace.request('POST', '/v1/standups', {
       body: {team: 'platform', answers: [today]},
     });
@@ -183,7 +183,7 @@ describe('answers to the questions of a team', () => {
   });
 });
 
-it('regression: a question for a number that nobody can answer is refused, at its max', async () => {
+it('regression: a question for a number that cannot be answered is refused, at its max', async () => {
   const body = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 1}]};
   const answered = await workspace.request('POST', '/v1/teams', {body});
   const {detail} = expectProblem(answered, 'validation_failed', {pointer: '#/questions/0/max'});
@@ -193,7 +193,7 @@ it('regression: a question for a number that nobody can answer is refused, at it
 });
 
 describe('a change of answers', () => {
-  it('replaces all of them, makes the composed update anew and keeps what they were', async () => {
+  it('replaces all of them, composes the update again and retains the previous ones', async () => {
     const {body} = await post({answers: [today, answer('mood', 2)]});
     const changed = await patch(body.id, {answers: [answer('today', 'Tests.')]});
     expect(changed.body).toMatchObject({
@@ -209,7 +209,7 @@ describe('a change of answers', () => {
     expect(event?.['previous_attributes']).toMatchObject({answers: body.answers, update: body.update});
   });
 
-  it('leaves an update that has words of its own, and the answers where the update alone is changed', async () => {
+  it('leaves an update with text of its own, and a changed update leaves the answers', async () => {
     const {body} = await post({update: 'Mine.', answers: [today]});
     const one = await patch(body.id, {answers: [answer('today', 'Tests.')]});
     expect(one.body).toMatchObject({update: 'Mine.', answers: [kept('today', 'Tests.')]});
@@ -219,12 +219,12 @@ describe('a change of answers', () => {
     expect(three.body).toMatchObject({update: 'Mine again.', answers: [], questions_version: null});
   });
 
-  it('without effect makes no revision', async () => {
+  it('makes no revision if nothing changes', async () => {
     const {body} = await post({answers: [today]});
     expect((await patch(body.id, {answers: [today]})).body.revision).toBe(1);
   });
 
-  it('takes an answer that stays as it was, though its question is gone', async () => {
+  it('accepts an unchanged answer, though its question is gone', async () => {
     const asked = [
       {key: 'today', label: 'Today', type: 'text'},
       {key: 'gone', label: 'Gone', type: 'text'},
@@ -248,7 +248,7 @@ describe('a change of answers', () => {
   });
 });
 
-it('regression: a choice that stays as it was is taken as one option by itself too, though its question is gone', async () => {
+it('regression: accepts an unchanged choice as one option by itself too, though its question is gone', async () => {
   const asked = [
     {key: 'place', label: 'Place', type: 'choice', options: ['a', 'b']},
     {key: 'mood', label: 'Mood', type: 'mood'},

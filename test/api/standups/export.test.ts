@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('regression: a search without a match asks at every page whether its reader is still there', async () => {
+it('regression: a search without a match checks at every page whether its client is still there', async () => {
   let asked = 0;
   async function* nothing() {
     for (;;) yield [];
@@ -114,7 +114,7 @@ describe('an export', () => {
     all = (await workspace.request('GET', '/v1/standups?limit=100')).body.data;
   });
 
-  it('as NDJSON has each standup as the list shows it, one in a line', async () => {
+  it('contains as NDJSON each standup as the list shows it, one per line', async () => {
     const answer = await exported('?format=ndjson');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
@@ -124,7 +124,7 @@ describe('an export', () => {
     expect(linesOf(answer)).toEqual(all);
   });
 
-  it('as CSV has a head, CRLF, and every text as it was but for what a spreadsheet would run', async () => {
+  it('contains as CSV a header, CRLF, and every text unchanged except for what a spreadsheet would run', async () => {
     const answer = await exported('?format=csv');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(answer.headers.get('content-disposition')).toMatch(/filename="standups-[\d-]{10}\.csv"$/);
@@ -142,13 +142,13 @@ describe('an export', () => {
     for (const row of rows) expect(row).toHaveLength(exportColumns.length);
   });
 
-  it('regression: as CSV has no formula in a cell that begins behind another separator, or on another line', async () => {
+  it('regression: contains as CSV no formula in a cell that begins behind another separator, or on another line', async () => {
     const [, ...rows] = readCsv((await exported('?format=csv')).text);
     const updates = rows.map((row) => row[exportColumns.indexOf('update')]).toReversed();
     expect(updates.slice(tricky.length)).toEqual(separated.map(([, cell]) => cell));
   });
 
-  it('keeps what the filters of the list keep, in the same order', async () => {
+  it('contains the same standups as the list with the same filters, in the same order', async () => {
     const author = all[0].author.id;
     for (const filters of [
       'team=data',
@@ -162,12 +162,12 @@ describe('an export', () => {
     }
   });
 
-  it('of nothing is an empty text, or a head alone', async () => {
+  it('is an empty text, or a header alone, without standups', async () => {
     expect((await exported('?format=ndjson&date=1999-01-01')).text).toBe('');
     expect((await exported('?format=csv&date=1999-01-01')).text).toBe(`${exportColumns.join(',')}\r\n`);
   });
 
-  it('has the form that is asked for, by parameter or by Accept', async () => {
+  it('has the requested format, by parameter or by Accept', async () => {
     const type = async (query: string, accept?: string) => {
       const {headers} = await exported(query, accept === undefined ? {} : {accept});
       return headers.get('content-type')?.split(';')[0];
@@ -180,14 +180,14 @@ describe('an export', () => {
     expectProblem(await exported('?format=csv', {accept: 'application/x-ndjson'}), 'not_acceptable');
   });
 
-  it('is refused for a team that does not exist, for pages, and for another form, before anything is sent', async () => {
+  it('is refused before anything is sent for an unknown team, for pages, and for another format', async () => {
     expectProblem(await exported('?team=nobody'), 'team_not_found', {parameter: 'team'});
     expectProblem(await exported('?limit=10'), 'invalid_parameter', {parameter: 'limit'});
     expectProblem(await exported('?cursor=x'), 'invalid_parameter', {parameter: 'cursor'});
     expectProblem(await exported('?format=xml'), 'invalid_parameter', {parameter: 'format'});
   });
 
-  it('answers HEAD with what GET would say, and no body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const head = await workspace.request('HEAD', '/v1/export?format=csv');
     expect({status: head.status, text: head.text}).toEqual({status: 200, text: ''});
     expect(head.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
@@ -236,7 +236,7 @@ describe('a large export', () => {
     expect(most).toBeLessThan(512 * 1024);
   }, 60_000);
 
-  it('waits for a client that does not read, without keeping more than a little for it', async () => {
+  it('waits for a client that does not read, with only a small buffer', async () => {
     const client = await open(service.url);
     client.pause();
     client.on('error', () => undefined);
@@ -257,7 +257,7 @@ describe('a large export', () => {
     expect(lines).toBe(count);
   }, 60_000);
 
-  it('that fails on the way is cut off, so that its client knows', async () => {
+  it('is cut off if it fails on the way, so that its client notices', async () => {
     const {value, id} = await workspace.addToken({name: 'short'});
     const client = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = {authorization: `Bearer ${value}`};
@@ -273,7 +273,7 @@ describe('a large export', () => {
     expect(client.complete).toBe(false);
   }, 60_000);
 
-  it('has every standup once', async () => {
+  it('contains every standup once', async () => {
     let text = '';
     const seen: string[] = [];
     const client = await open(service.url);
@@ -299,7 +299,7 @@ describe('exports of absences and of participation', () => {
     });
   };
 
-  it('regression: absences are there as CSV and as NDJSON, as the filters of the list keep them', async () => {
+  it('regression: contain absences as CSV and as NDJSON, with the filters of the list', async () => {
     const own = await service.addWorkspace();
     const ada = await addPerson(service, own, {name: 'Ada', email: 'ada@example.com', team: 'platform'});
     const bob = await addPerson(service, own, {name: 'Bob', team: 'platform'});
@@ -326,7 +326,7 @@ describe('exports of absences and of participation', () => {
     expectProblem(await own.request('GET', '/v1/export/absences?team=nobody'), 'team_not_found');
   });
 
-  it('regression: participation is there as CSV, by date and by member, as it is counted', async () => {
+  it('regression: contain participation as CSV, by date and by member, with the same counts', async () => {
     const own = await service.addWorkspace();
     const ada = await addPerson(service, own, {name: 'Ada', team: 'platform'});
     workspace = own;

@@ -32,7 +32,7 @@ it('a standup that was never changed has no earlier text', async () => {
   expect((await revisions()).body).toEqual({object: 'list', data: [], has_more: false, next_cursor: null});
 });
 
-it('each change leaves what was there before, newest first, without what is there now', async () => {
+it('earlier texts are listed newest first, without the present one', async () => {
   const second = await edit({update: 'Second words.'});
   await edit({metadata: {ticket: 'B-2'}});
   // Without effect, so without a trace.
@@ -63,7 +63,7 @@ it('each change leaves what was there before, newest first, without what is ther
   expect((await revisions()).body).toEqual(body);
 });
 
-it('pages join without a seam, also when the text is changed between them', async () => {
+it('pages of earlier texts have no gaps or overlaps, even if the text is changed between them', async () => {
   for (let i = 2; i <= 8; i++) await edit({update: `Words ${i}.`});
   const first = await revisions('?limit=3');
   expect(first.body.data.map(({revision}: Json) => revision)).toEqual([7, 6, 5]);
@@ -74,14 +74,14 @@ it('pages join without a seam, also when the text is changed between them', asyn
   expect(last.body).toMatchObject({data: [{revision: 1}], has_more: false, next_cursor: null});
 });
 
-it('a page is no longer than a page, however often a text was changed', async () => {
+it('a page of earlier texts has a bounded length, however often a text was changed', async () => {
   for (let i = 0; i <= limits.pageMax; i++) await edit({update: `Words ${i}.`});
   const {body} = await revisions(`?limit=${limits.pageMax}`);
   expect(body.data).toHaveLength(limits.pageMax);
   expect(body.has_more).toBe(true);
 });
 
-it('a cursor of one standup is none of another', async () => {
+it("a cursor of one standup's texts is refused for another standup", async () => {
   await edit({update: 'Second words.'});
   await edit({update: 'Third words.'});
   const {next_cursor: cursor} = (await revisions('?limit=1')).body;
@@ -90,7 +90,7 @@ it('a cursor of one standup is none of another', async () => {
   expectProblem(await workspace.request('GET', path), 'invalid_cursor', {parameter: 'cursor'});
 });
 
-it('they go with the standup, and with its team', async () => {
+it('earlier texts are removed with their standup, and with its team', async () => {
   await edit({update: 'Second words.'});
   const other = await make(workspace, '/v1/standups', {team: 'platform', update: 'Another.'});
   await workspace.request('DELETE', `/v1/standups/${standup.id}`);

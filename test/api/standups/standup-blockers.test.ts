@@ -52,7 +52,7 @@ const told = async () =>
   (await eventsOf(workspace)).filter(({data}) => data?.team === team).map(({type}) => type);
 
 describe('an answer to a question that raises blockers', () => {
-  it('raises one that names its standup and question, told after the standup', async () => {
+  it('raises one that names its standup and question, with its event after that of the standup', async () => {
     const standup = await post(' CI is red. ');
     expect(await blockers()).toMatchObject([
       {text: 'CI is red.', state: 'raised', standup: standup.id, question: 'stuck', author: {id: ada.id}},
@@ -61,14 +61,14 @@ describe('an answer to a question that raises blockers', () => {
   });
 
   it.each(['None', 'no.', '-', '👍', 'N/A', 'No blockers!', 'Nothing 🎉'])(
-    'raises none where it says %j',
+    'raises none if it is %j',
     async (text) => {
       await post(text);
       expect(await blockers()).toEqual([]);
     },
   );
 
-  it('that was said before, and is still open, is carried on and not raised again; once it is resolved it is', async () => {
+  it('continues an open blocker with the same text, and raises a new one after it is resolved', async () => {
     await post('CI is red');
     await post('ci  is RED');
     const [first] = await blockers();
@@ -81,7 +81,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['raised: CI is red', 'resolved: CI is red']);
   });
 
-  it('takes its blocker along when it is edited or taken away, as long as nobody has acknowledged that', async () => {
+  it('removes its blocker when it is edited or deleted, unless that is acknowledged', async () => {
     const standup = await post('CI is red');
     await edit(standup, 'CI is red on main');
     expect(await brief()).toEqual(['raised: CI is red on main']);
@@ -102,7 +102,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['acknowledged: Back again']);
   });
 
-  it('regression: a blocker stays as long as one standup says it, whichever of them is edited or deleted', async () => {
+  it('regression: a blocker remains as long as one standup contains it, whichever is edited or deleted', async () => {
     const [first, second, third] = [
       await post('CI is red'),
       await post('ci is red'),
@@ -121,7 +121,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['raised: Out of coffee']);
   });
 
-  it('regression: a blocker stays when its text moves to another question of the same standup', async () => {
+  it('regression: a blocker remains when its text moves to another question of the same standup', async () => {
     const questions = ['stuck', 'need'].map((key) => ({key, label: key, type: 'text', raises_blocker: true}));
     await workspace.request('PATCH', `/v1/teams/${team}`, {body: {questions}});
     const answers = (key: string) => ({answers: [{question: key, value: 'CI is red'}]});
@@ -130,7 +130,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await blockers()).toMatchObject([{text: 'CI is red', question: 'need', standup: body.id}]);
   });
 
-  it('a standup that carries a blocker on while the first one is deleted raises it itself', async () => {
+  it('a standup that continues a blocker raises it itself if the first one is deleted in the meantime', async () => {
     const first = await post('CI is red');
     const carried = Promise.all(['CI is red', 'CI is red', 'CI is red'].map((text) => post(text)));
     await ask('DELETE', `/v1/standups/${first.id}`);
@@ -138,7 +138,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['raised: CI is red']);
   });
 
-  it('regression: a standup that carries a blocker on while its deletion is planned keeps it', async () => {
+  it('regression: a standup keeps its blocker if it continues that while its deletion is planned', async () => {
     const {id} = await post('CI is red');
     const {records} = service.core.store;
     const read = records.list;
@@ -154,7 +154,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await blockers()).toMatchObject([{text: 'CI is red', standup: (await carried)?.id}]);
   });
 
-  it('raises no other when it is edited after its blocker was resolved', async () => {
+  it('raises no other blocker when it is edited after its blocker was resolved', async () => {
     const standup = await post('CI is red');
     const [raised] = await blockers();
     await change(raised ?? {}, {state: 'resolved'});
@@ -162,7 +162,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['resolved: CI is red']);
   });
 
-  it('goes with its standup, unless somebody has acknowledged or resolved it', async () => {
+  it('leads to a blocker that is removed with its standup, unless acknowledged or resolved', async () => {
     const [one, other] = [await post('Raised'), await post('Seen')];
     const [seen] = await blockers();
     await change(seen ?? {}, {state: 'acknowledged'});
@@ -172,7 +172,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['acknowledged: Seen']);
   });
 
-  it('regression: takes its blocker along, deleted or edited, however many its author has raised since', async () => {
+  it('regression: removes its blocker on deletion or edit, however many its author has raised since', async () => {
     const [deleted, edited] = [await post('To be deleted'), await post('To be edited')];
     const [other, one] = await blockers();
     for (let i = 0; i <= 100; i++) await ask('POST', '/v1/blockers', {team, text: `Since then ${i}`});
@@ -182,7 +182,7 @@ describe('an answer to a question that raises blockers', () => {
     expect((await ask('GET', `/v1/blockers/${other?.id}`)).body.text).toBe('Edited');
   });
 
-  it('regression: an edit that says what another open blocker says carries that one on, and takes its own back', async () => {
+  it('regression: continues another open blocker with the same text after an edit, and removes its own', async () => {
     const [first, second] = [await post('CI is red'), await post('No access')];
     await edit(second, 'ci is red');
     expect(await brief()).toEqual(['raised: CI is red']);
@@ -190,7 +190,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await blockers()).toMatchObject([{text: 'CI is red', standup: second.id}]);
   });
 
-  it('that is longer than a blocker is cut', async () => {
+  it('is cut if it is longer than a blocker may be', async () => {
     await post(`Stuck ${'😀'.repeat(limits.blocker)}`);
     const [{text = ''} = {}] = await blockers();
     expect(Array.from(text)).toHaveLength(limits.blocker);
@@ -198,7 +198,7 @@ describe('an answer to a question that raises blockers', () => {
   });
 });
 
-describe('what a form says beside answers', () => {
+describe('the blockers in a form beside the answers', () => {
   const call = () => ({
     ...workspace.operator(),
     principal: {type: 'member', id: ada.id, name: ada.name} as const,
@@ -212,7 +212,7 @@ describe('what a form says beside answers', () => {
   });
   const {standups} = {standups: () => service.core.services.standups};
 
-  it('raises a blocker, follows it, and resolves those that are over, in one commit with the standup', async () => {
+  it('are raised, updated and resolved in one commit with the standup', async () => {
     const first = await standups().postStandup(call(), input('No access'));
     const [raised] = await blockers();
     expect(raised).toMatchObject({text: 'No access', standup: first.id, question: null});
@@ -226,7 +226,7 @@ describe('what a form says beside answers', () => {
     expect((await told()).slice(-3)).toEqual(['standup.created', 'blocker.resolved', 'blocker.raised']);
   });
 
-  it('resolves no blocker of somebody else, and says nothing of those that it does not know', async () => {
+  it('include none of other members, and unknown ones are ignored', async () => {
     const grace = await addPerson(service, workspace, {name: 'Grace', team});
     const body = {team, text: 'Of Grace'};
     const theirs = await workspace.request('POST', '/v1/blockers', {body, token: grace.token});
@@ -234,7 +234,7 @@ describe('what a form says beside answers', () => {
     expect(await brief()).toEqual(['raised: Of Grace']);
   });
 
-  it('resolves also where nothing of the standup changes', async () => {
+  it('are resolved even if the standup itself is unchanged', async () => {
     const {id = ''} = await standups().postStandup(call(), input('No access'));
     const [raised] = await blockers();
     const update = 'Today\nWork\n\nBlockers\nNo access';
@@ -244,8 +244,8 @@ describe('what a form says beside answers', () => {
   });
 });
 
-describe('a request says what Slack’s form says', () => {
-  it('what is in the way is raised with the standup and follows it; what is over is resolved in the same step', async () => {
+describe('the blockers in a request for a standup', () => {
+  it('are raised and updated with the standup, or resolved in the same step', async () => {
     const over = (await ask('POST', '/v1/blockers', {team, text: 'No access'})).body;
     const body = {team, update: 'Work', blockers: 'CI is red', resolved: [over.id]};
     const {status, body: standup} = await ask('POST', '/v1/standups', body);
@@ -263,7 +263,7 @@ describe('a request says what Slack’s form says', () => {
     expect(await brief()).toEqual(['resolved: No access']);
   });
 
-  it('deleting the standup takes what it has raised back', async () => {
+  it('are removed when the standup is deleted', async () => {
     const body = {team, update: 'Work', blockers: 'CI is red'};
     const {id} = (await ask('POST', '/v1/standups', body)).body;
     await ask('DELETE', `/v1/standups/${id}`);
@@ -271,7 +271,7 @@ describe('a request says what Slack’s form says', () => {
   });
 });
 
-it('a standup is made also where its team has as many open blockers as it may have', async () => {
+it('a standup is created even if its team has the maximum of open blockers', async () => {
   const {records} = service.core.store;
   const full = createStandupBlockers({
     ...service.core.store,

@@ -70,13 +70,13 @@ const inOffset = (instant: string): string =>
 
 const author = (name: string) => all.find((standup) => standup.author.name === name).author.id as string;
 
-it('a list is newest first: by date, then by when it was posted, and holds what GET answers', async () => {
+it('a list is newest first by date, then by time of posting, and contains what GET answers', async () => {
   const {body} = await list('?limit=100');
   expect(body).toEqual({object: 'list', data: all, has_more: false, next_cursor: null});
   expect((await workspace.request('GET', `/v1/standups/${all[0].id}`)).body).toEqual(all[0]);
 });
 
-describe('a filter keeps what it names', () => {
+describe('a filter of standups', () => {
   const cases: [string, () => string, (standup: Json) => boolean][] = [
     ['team', () => '?team=data', ({team}) => team === 'data'],
     ['a team by its id', () => `?team=${workspace.team}`, ({team}) => team === 'platform'],
@@ -96,15 +96,15 @@ describe('a filter keeps what it names', () => {
       ({date}) => date >= day(-2) && date <= day(-1),
     ],
     [
-      'everything at once',
+      'all filters at once',
       () => `?team=platform&author=${author('ci')}&date_from=${day(-2)}&date_to=${day(0)}`,
       ({team, author: {name}, date}) => team === 'platform' && name === 'ci' && date >= day(-2),
     ],
     ['source', () => '?source=api', () => true],
-    ['a source that nothing came through', () => '?source=carrier_pigeon', () => false],
+    ['a source without standups', () => '?source=carrier_pigeon', () => false],
     ['a part of the text', () => '?q=date 1', ({update}) => update.includes('date 1')],
-    ['a part of the text in other case', () => '?q=UPDATE%2023', ({update}) => update === 'Update 23'],
-    ['a text that nobody wrote', () => '?q=zzz', () => false],
+    ['a part of the text in another case', () => '?q=UPDATE%2023', ({update}) => update === 'Update 23'],
+    ['a text without a match', () => '?q=zzz', () => false],
     [
       'created_after, that instant not included',
       () => `?created_after=${createdAt(7)}`,
@@ -125,12 +125,12 @@ describe('a filter keeps what it names', () => {
       () => `?q=update 1&team=data&date_from=${day(-2)}`,
       ({update, team, date}) => update.startsWith('Update 1') && team === 'data' && date >= day(-2),
     ],
-    ['a range that is turned round', () => `?date_from=${day(0)}&date_to=${day(-1)}`, () => false],
+    ['a reversed range', () => `?date_from=${day(0)}&date_to=${day(-1)}`, () => false],
     ['a day without standups', () => '?date=1999-01-01', () => false],
     ['an author without standups', () => '?author=mem_01jd0000007000000000000000', () => false],
   ];
 
-  it.each(cases)('%s', async (_, query, keeps) => {
+  it.each(cases)('finds exactly the matching ones by %s', async (_, query, keeps) => {
     const newestFirst = all.filter(keeps).map(({id}) => id);
     for (const order of deep ? ['', '&order=desc', '&order=asc'] : ['', '&order=asc']) {
       const wanted = order === '&order=asc' ? newestFirst.toReversed() : newestFirst;
@@ -143,14 +143,14 @@ describe('a filter keeps what it names', () => {
   });
 });
 
-describe('pages', () => {
-  it.each([1, 5, 23, 24, 25])('of %d rows show everything once, in order', async (limit) => {
+describe('pages of standups', () => {
+  it.each([1, 5, 23, 24, 25])('show everything once, in order, with %d rows each', async (limit) => {
     const {rows, pages} = await walk(`?limit=${limit}`);
     expect(rows).toEqual(all.map(({id}) => id));
     expect(pages).toBe(Math.ceil(24 / limit));
   });
 
-  it('have 25 rows when nothing is said', async () => {
+  it('have 25 rows by default', async () => {
     const crowded = await service.addWorkspace();
     for (let i = 0; i < 26; i++) await make(crowded, '/v1/standups', {team: 'platform', update: `${i}`});
     const {body} = await crowded.request('GET', '/v1/standups');
@@ -164,7 +164,7 @@ describe('pages', () => {
     },
   );
 
-  it('neither lose nor repeat a row when one is posted, and when those around the cursor are deleted', async () => {
+  it('neither lose nor repeat a row after a post and after deletions around the cursor', async () => {
     const busy = await service.addWorkspace();
     const post = (update: string) => make(busy, '/v1/standups', {team: 'platform', update});
     const rows: Json[] = [];
@@ -177,7 +177,7 @@ describe('pages', () => {
     expect(ids(next)).toEqual(rows.slice(4).map(({id}) => id));
   });
 
-  it('regression: end when what followed the cursor has been deleted', async () => {
+  it('regression: end if everything after the cursor has been deleted', async () => {
     const busy = await service.addWorkspace();
     const rows: Json[] = [];
     for (let i = 0; i < 3; i++)
@@ -188,7 +188,7 @@ describe('pages', () => {
     expect(next.body).toEqual({object: 'list', data: [], has_more: false, next_cursor: null});
   });
 
-  it('neither lose nor repeat a row on the way up, and come to what is posted meanwhile', async () => {
+  it('neither lose nor repeat a row in ascending order, and reach new standups', async () => {
     const busy = await service.addWorkspace();
     const post = (update: string) => make(busy, '/v1/standups', {team: 'platform', update});
     const rows: Json[] = [];
@@ -201,7 +201,7 @@ describe('pages', () => {
     expect(ids(await busy.request('GET', `/v1/standups${query}`))).toEqual(rows.slice(4).map(({id}) => id));
   });
 
-  it('show a standup at its new place when its date changes', async () => {
+  it('show a standup at its new position when its date changes', async () => {
     const moving = await service.addWorkspace();
     const post = (update: string, date: string) =>
       make(moving, '/v1/standups', {team: 'platform', update, date});
@@ -220,13 +220,13 @@ describe('pages', () => {
   });
 });
 
-describe('a cursor', () => {
+describe('a cursor of the list of standups', () => {
   let cursor: string;
   beforeAll(async () => {
     cursor = (await list('?team=data&limit=2')).body.next_cursor;
   });
 
-  it('goes on with the same filters in any order and another limit', async () => {
+  it('continues with the same filters in any order and another limit', async () => {
     expect((await list(`?cursor=${cursor}&limit=7&team=data`)).status).toBe(200);
   });
 
@@ -278,20 +278,20 @@ describe('a cursor', () => {
   });
 });
 
-describe('a query is refused', () => {
+describe('a query for standups', () => {
   it.each([
     ['with a parameter that is not known', '?teams=data', 'teams'],
-    ['with one that is not known by its case', '?Team=data', 'Team'],
+    ['with one whose letters have another case', '?Team=data', 'Team'],
     ['with one that every object has', '?__proto__=x', '__proto__'],
     ['with one that is given twice', '?team=data&team=platform', 'team'],
     ['with a date that does not exist', '?date=2026-02-30', 'date'],
     ['with a date beside a range', `?date=2026-01-01&date_from=2026-01-01`, 'date'],
     ['with an author that is a name', '?author=ci', 'author'],
     ['with an empty team', '?team=', 'team'],
-    ['with an order that there is not', '?order=newest', 'order'],
-    ['with nothing to look for', '?q=', 'q'],
-    ['with spaces to look for', '?q=%20%20', 'q'],
-    ['with too much to look for', `?q=${'x'.repeat(101)}`, 'q'],
+    ['with an unknown order', '?order=newest', 'order'],
+    ['with an empty search', '?q=', 'q'],
+    ['with a search for spaces', '?q=%20%20', 'q'],
+    ['with a search that is too long', `?q=${'x'.repeat(101)}`, 'q'],
     ['with a day for an instant', '?created_after=2026-11-23', 'created_after'],
     ['with an instant without its offset', '?created_after=2026-11-23T09:00:00', 'created_after'],
     ['with an instant whose + is a space', '?created_before=2026-11-23T09:00:00+01:00', 'created_before'],
@@ -301,11 +301,11 @@ describe('a query is refused', () => {
       'created_before',
     ],
     ['with a source that cannot be one', '?source=API', 'source'],
-  ])('%s', async (_, query, parameter) => {
+  ])('is refused %s', async (_, query, parameter) => {
     expectProblem(await list(query), 'invalid_parameter', {parameter});
   });
 
-  it('where nothing may be given', async () => {
+  it('is refused where no parameter is allowed', async () => {
     expectProblem(await workspace.request('GET', '/v1/me?x=1'), 'invalid_parameter', {parameter: 'x'});
     const body = {team: 'platform', update: 'A'};
     const posted = await workspace.request('POST', '/v1/standups?force=true', {body});

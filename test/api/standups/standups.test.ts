@@ -25,7 +25,7 @@ const post = (body: Json, token?: string) =>
 const patch = (id: string, body: Json) => workspace.request('PATCH', `/v1/standups/${id}`, {body});
 
 describe('POST /v1/standups', () => {
-  it('with a team and an update alone stores a standup, whole', async () => {
+  it('stores a standup, with all fields, from a team and an update alone', async () => {
     const {status, body, headers} = await post({});
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual([
@@ -82,7 +82,7 @@ describe('POST /v1/standups', () => {
     expect((await post({team: workspace.team})).body.team).toBe('platform');
   });
 
-  it('takes several from one author on one day', async () => {
+  it('accepts several from one author on one day', async () => {
     const [a, b] = [await post({update: 'First.'}), await post({update: 'Second.'})];
     expect([a.status, b.status]).toEqual([201, 201]);
     expect(a.body.id).not.toBe(b.body.id);
@@ -92,17 +92,17 @@ describe('POST /v1/standups', () => {
     ['Pacific/Kiritimati', 'far ahead of UTC'],
     ['Pacific/Pago_Pago', 'far behind it'],
     ['Asia/Kathmandu', 'off by a quarter of an hour'],
-  ])("dates it by the team's day in %s, %s", async (timezone) => {
+  ])("dates a standup by the team's day in %s, %s", async (timezone) => {
     const slug = timezone.toLowerCase().replaceAll(/[^a-z]/g, '-');
     await make(workspace, '/v1/teams', {slug, timezone});
     expect((await post({team: slug})).body.date).toBe(day(0, timezone));
   });
 
-  it.each([-365, -1, 0, 1])('may be dated %d days from today', async (offset) => {
+  it.each([-365, -1, 0, 1])('accepts a date %d days from today', async (offset) => {
     expect((await post({date: day(offset)})).body.date).toBe(day(offset));
   });
 
-  it.each([-366, 2])('may not be dated %d days from today', async (offset) => {
+  it.each([-366, 2])('refuses a date %d days from today', async (offset) => {
     expectProblem(await post({date: day(offset)}), 'date_not_allowed', {pointer: '#/date'});
   });
 
@@ -114,15 +114,15 @@ describe('POST /v1/standups', () => {
   );
 
   it.each(['answers', 'source', 'id', 'late', 'Update', 'toString'])(
-    'refuses the member %s, which it does not know',
+    'refuses the unknown member %s',
     async (name) => {
       expectProblem(await post({[name]: 'x'}), 'validation_failed', {pointer: `#/${name}`});
     },
   );
 });
 
-describe('metadata', () => {
-  it('of 20 keys with 40 and 500 characters is kept', async () => {
+describe('the metadata of a standup', () => {
+  it('is stored with 20 keys of 40 characters and values of 500', async () => {
     const metadata = Object.fromEntries(
       Array.from({length: 20}, (_, i) => [`${'🔑'.repeat(38)}${10 + i}`, 'ü'.repeat(500)]),
     );
@@ -137,7 +137,7 @@ describe('metadata', () => {
     ['a value that is no text', {k: 1}],
     ['a value that is null, where there is nothing to remove', {k: null}],
     ['a list', ['v']],
-  ])('with %s is refused', async (_, metadata) => {
+  ])('is refused with %s', async (_, metadata) => {
     const body = expectProblem(await post({metadata}), 'validation_failed');
     expect(body.errors[0].pointer).toMatch(/^#\/metadata/);
   });
@@ -147,7 +147,7 @@ describe('metadata', () => {
     ['an escape', '\u001b'],
     ['a delete character', '\u007f'],
     ['a control character of Latin-1', '\u0085'],
-  ])('regression: with %s in a key or a value is refused, by POST and by PATCH', async (_, character) => {
+  ])('regression: is refused with %s in a key or a value, by POST and by PATCH', async (_, character) => {
     const {id} = (await post({})).body;
     const key = `a${character}b`;
     const place = {pointer: `#/metadata/${encodeURIComponent(key)}`};
@@ -163,7 +163,7 @@ describe('metadata', () => {
     }
   });
 
-  it('may have lines and tabs in its values, and not in its keys', async () => {
+  it('may contain lines and tabs in its values, and not in its keys', async () => {
     expect((await post({metadata: {k: 'a\r\n\tb'}})).body.metadata).toEqual({k: 'a\r\n\tb'});
     expectProblem(await post({metadata: {'a\nb': 'v'}}), 'validation_failed');
   });
@@ -181,7 +181,7 @@ describe('metadata', () => {
     expect((await patch(id, {metadata: null})).body.metadata).toEqual({});
   });
 
-  it('regression: a patch is measured by what results, and may remove as many keys as it sets', async () => {
+  it('regression: is measured after a patch, which may remove as many keys as it sets', async () => {
     const keys = (prefix: string, count: number, value: string | null) =>
       Object.fromEntries(Array.from({length: count}, (_, i) => [`${prefix}${i}`, value]));
     const {id} = (await post({metadata: keys('old', 20, 'v')})).body;
@@ -219,7 +219,7 @@ describe('PATCH /v1/standups/{id}', () => {
     }
   });
 
-  it("is open to the author's other tokens and to nobody else", async () => {
+  it("is allowed with the author's other tokens and with no one else's", async () => {
     const scopes = ['standups:read', 'standups:write'] as const;
     const {id} = (await post({})).body;
     const same = await workspace.addToken({scopes});
@@ -237,7 +237,7 @@ describe('PATCH /v1/standups/{id}', () => {
   });
 });
 
-it('an id that is unknown, malformed, of another kind or deleted is one and the same 404', async () => {
+it('an id that is unknown, malformed, of another kind or deleted gets the same 404', async () => {
   const {id} = (await post({})).body;
   await workspace.request('DELETE', `/v1/standups/${id}`);
   const swapped = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
@@ -264,7 +264,7 @@ it('an id that is unknown, malformed, of another kind or deleted is one and the 
 });
 
 describe('a member', () => {
-  it('posts for the teams they are in and no others', async () => {
+  it('posts for their own teams and no others', async () => {
     const {people, tokens} = service.core.services;
     const owner = await people.ensureOwner(workspace.operator(), 'Ada');
     const {value} = await tokens.issueToken(workspace.operator(), {

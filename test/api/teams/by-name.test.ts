@@ -41,8 +41,8 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe('teams', () => {
-  it('are found by what begins a word of name or slug, whatever case and accents, newest first', async () => {
+describe('a list of teams', () => {
+  it('finds teams by the beginning of a word of name or slug, whatever case and accents, newest first', async () => {
     expect(await teams('q=APP')).toEqual(['app-store', 'mobile']);
     expect(await teams('q=grosse')).toEqual(['groesse']);
     expect(await teams(`q=${encodeURIComponent('maße größe')}`)).toEqual(['groesse']);
@@ -50,14 +50,14 @@ describe('teams', () => {
     expect(await teams('q=.')).toEqual([]);
   });
 
-  it('are found by who is in them', async () => {
+  it('finds teams by a member', async () => {
     expect(await teams(`member=${ada.id}`)).toEqual(['app-store', 'mobile']);
     expect(await teams('member=ada@acme.example&q=dist')).toEqual(['app-store']);
     expect((await get('/v1/teams?member=me', ada.token)).body.data).toHaveLength(2);
     expect(await teams('member=mem_01ke6p63x47d1rj6w2t8h9kq5e')).toEqual([]);
   });
 
-  it('that are found come in pages', async () => {
+  it('has pages of the teams found', async () => {
     expect(await pagesOf('/v1/teams?q=app&limit=1', 'slug')).toEqual([['app-store'], ['mobile']]);
     expect(await pagesOf('/v1/teams?limit=3', 'slug')).toEqual([
       ['app-store', 'groesse', 'mobile'],
@@ -65,13 +65,13 @@ describe('teams', () => {
     ]);
   });
 
-  it('by somebody who is named by address are for those who may read members', async () => {
+  it("finds teams by a member's address only for callers who may read members", async () => {
     const {value} = await workspace.addToken({scopes: ['teams:read']});
     expectProblem(await get('/v1/teams?member=ada@acme.example', value), 'insufficient_scope');
     expect((await get(`/v1/teams?member=${ada.id}`, value)).body.data).toHaveLength(2);
   });
 
-  it('of nobody are refused, as is what finds nothing at all', async () => {
+  it('is refused for an unknown member, and for an empty search', async () => {
     for (const query of ['member=eda@acme.example', 'member=', 'q=', 'q=%20', `q=${'x'.repeat(101)}`]) {
       const parameter = query.split('=')[0] ?? '';
       expectProblem(await get(`/v1/teams?${query}`), 'invalid_parameter', {parameter});
@@ -79,8 +79,8 @@ describe('teams', () => {
   });
 });
 
-describe('members', () => {
-  it('are found by what begins a word of their name, or their address', async () => {
+describe('a list of members', () => {
+  it('finds members by the beginning of a word of their name, or their address', async () => {
     expect(await members('q=ada')).toEqual(['Adam Zeta', 'Ada Lovelace']);
     expect(await members('q=unsal')).toEqual(['Søren Ünsal']);
     expect(await members('q=acme')).toEqual(['Ada Lovelace']);
@@ -89,7 +89,7 @@ describe('members', () => {
     expect(await members('q=s&role=admin')).toEqual(['Søren Ünsal']);
   });
 
-  it('are found by the team that they are in, who came last first', async () => {
+  it('finds members by their team, the latest to join first', async () => {
     expect(await members('team=Mobile')).toEqual(['Søren Ünsal', 'Ada Lovelace']);
     expect(await members('team=mobile&q=ada')).toEqual(['Ada Lovelace']);
     expect(await members('team=mobile&role=admin')).toEqual(['Søren Ünsal']);
@@ -98,7 +98,7 @@ describe('members', () => {
     expect(await members('email=ada@acme.example&q=zeta')).toEqual([]);
   });
 
-  it('that are found come in pages', async () => {
+  it('has pages of the members found', async () => {
     expect(await pagesOf('/v1/members?q=ada&limit=1', 'name')).toEqual([['Adam Zeta'], ['Ada Lovelace']]);
     expect(await pagesOf('/v1/members?team=mobile&limit=1', 'name')).toEqual([
       ['Søren Ünsal'],
@@ -106,13 +106,13 @@ describe('members', () => {
     ]);
   });
 
-  it('by team are for those who may read teams; of an unknown one the refusal says so', async () => {
+  it('finds members by team only for callers who may read teams, and refuses an unknown team', async () => {
     const {value} = await workspace.addToken({scopes: ['members:read'], name: 'people'});
     expectProblem(await get('/v1/members?team=mobile', value), 'insufficient_scope');
     expectProblem(await get('/v1/members?team=mobil'), 'team_not_found', {parameter: 'team'});
   });
 
-  it('of whom there are very many are looked through part by part', async () => {
+  it('searches very many members part by part', async () => {
     const crowded = await service.addWorkspace();
     const {members: people} = service.core.services;
     await people.createMember(crowded.operator(), {name: 'Needle'});

@@ -67,7 +67,7 @@ describe('one submission for several teams', () => {
     );
   });
 
-  it('is answered the same, to the letter, when it is repeated with its key', async () => {
+  it('gets the same answer, byte by byte, when it is repeated with its key', async () => {
     const key = {'Idempotency-Key': randomName()};
     const given = {teams: [east.slug, west.slug], update: 'Once.'};
     const first = await post(given, key);
@@ -79,7 +79,7 @@ describe('one submission for several teams', () => {
     expect(made.filter(({update}) => update === 'Once.')).toHaveLength(1);
   });
 
-  it('keeps of the answers what each team asks', async () => {
+  it('contains for each team the answers to its questions', async () => {
     const answers = ['today', 'east', 'west'].map((question) => ({question, value: `about ${question}`}));
     const {body} = await post({teams: [east.slug, west.slug], answers});
     expect(body.data.map(({update}: Json) => update)).toEqual([
@@ -114,7 +114,7 @@ describe('one submission for several teams', () => {
       '#/date',
       'may be dated from',
     ],
-  ])('is refused as %s whole, with nothing made: case %#', async (code, given, pointer, detail) => {
+  ])('is refused as %s as a whole, with nothing created: case %#', async (code, given, pointer, detail) => {
     const before = (await eventsOf(workspace)).length;
     const answer = await post({update: 'All or nothing.', ...given()});
     const problem = expectProblem(answer, code as 'validation_failed', {pointer});
@@ -122,7 +122,7 @@ describe('one submission for several teams', () => {
     expect(await eventsOf(workspace)).toHaveLength(before);
   });
 
-  it('regression: an answer that no team asks for is told the questions of all of them', async () => {
+  it('regression: is refused with the questions of all teams for an answer to none of them', async () => {
     const answers = [{question: 'north', value: 'x'}];
     const {body} = await post({teams: [east.slug, west.slug], answers});
     expect(body.detail).toBe(
@@ -130,7 +130,7 @@ describe('one submission for several teams', () => {
     );
   });
 
-  it('needs every team to be one of its author, and says which is not', async () => {
+  it('is refused if the author is not in every team, naming the team', async () => {
     const {token} = await addPerson(service, workspace, {team: east.slug});
     const answer = await workspace.request('POST', '/v1/standups', {
       body: {teams: [east.slug, west.slug], update: 'Mine.'},

@@ -32,7 +32,7 @@ const list = async (query = '') => (await workspace.request('GET', `/v1/teams/${
 const lastEvent = async () => (await eventsOf(workspace)).at(-1);
 
 describe('PUT /v1/teams/{team}/members/{member}', () => {
-  it('puts a member into a team, says where that can be read, and tells of it', async () => {
+  it('adds a member to a team, with Location and an event', async () => {
     const member = await addMember();
     const {status, body, headers} = await put(member);
     expect(status).toBe(201);
@@ -56,7 +56,7 @@ describe('PUT /v1/teams/{team}/members/{member}', () => {
     expect(await lastEvent()).toMatchObject({type: 'team.member_added', data: body});
   });
 
-  it('again changes nothing, and with another role changes that alone', async () => {
+  it('changes nothing if repeated, and only the role if that differs', async () => {
     const member = await addMember();
     const {body: first} = await put(member, {role: 'member'});
     const events = await eventsOf(workspace);
@@ -71,7 +71,7 @@ describe('PUT /v1/teams/{team}/members/{member}', () => {
     });
   });
 
-  it('10 times at once adds once', async () => {
+  it('adds a member once in 10 concurrent requests', async () => {
     const member = await addMember();
     const answers = await Promise.all(Array.from({length: 10}, () => put(member)));
     expect(answers.map(({status}) => status).toSorted()).toEqual([
@@ -89,7 +89,7 @@ describe('PUT /v1/teams/{team}/members/{member}', () => {
     expectProblem(await put(await addMember(), body), 'validation_failed', {pointer});
   });
 
-  it('knows no team and no member that is not there', async () => {
+  it('does not find an unknown team or member', async () => {
     const member = await addMember();
     const unknown = 'mem_01jd0000007000000000000000';
     for (const path of [`nobody/members/${member}`, `${slug}/members/${unknown}`, `${slug}/members/ada`]) {
@@ -98,14 +98,14 @@ describe('PUT /v1/teams/{team}/members/{member}', () => {
   });
 });
 
-describe('regression: PUT heeds If-Match', () => {
+describe('regression: PUT with If-Match', () => {
   const putIf = (member: string, revision: string, role: string) =>
     workspace.request('PUT', `/v1/teams/${slug}/members/${member}`, {
       headers: {'if-match': revision},
       body: {role},
     });
 
-  it('and changes only what is at that revision', async () => {
+  it('changes only the named revision', async () => {
     const member = await addMember();
     await put(member);
     const {headers} = await putIf(member, '"99"', 'lead');
@@ -114,7 +114,7 @@ describe('regression: PUT heeds If-Match', () => {
     expect((await putIf(member, '"1"', 'lead')).body).toMatchObject({role: 'lead', revision: 2});
   });
 
-  it('and puts nobody in, since there is no revision yet', async () => {
+  it('adds no member, since there is no revision yet', async () => {
     const member = await addMember();
     for (const revision of ['*', '"1"']) {
       expectProblem(await putIf(member, revision, 'lead'), 'not_found');
@@ -123,8 +123,8 @@ describe('regression: PUT heeds If-Match', () => {
   });
 });
 
-describe('who is in a team', () => {
-  it('is listed with the newest first, in pages, under the names they have now', async () => {
+describe('the members of a team', () => {
+  it('are listed newest first, in pages, under their present names', async () => {
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three']) ids.push(await addMember(name));
     for (const id of ids) await put(id);
@@ -135,7 +135,7 @@ describe('who is in a team', () => {
     expect(second).toMatchObject({data: [{member: {name: 'one'}}], has_more: false, next_cursor: null});
   });
 
-  it('is, first, the member who makes it, as its lead; and its events tell', async () => {
+  it('include first the member who created the team, as its lead, with events', async () => {
     const ada = await addPerson(service, workspace);
     slug = randomName();
     const made = await workspace.request('POST', '/v1/teams', {body: {slug}, token: ada.token});
@@ -152,7 +152,7 @@ describe('DELETE /v1/teams/{team}/members/{member}', () => {
   const remove = (member: string, headers: Record<string, string> = {}) =>
     workspace.request('DELETE', `/v1/teams/${slug}/members/${member}`, {headers});
 
-  it('takes them out and tells of it; who comes back has a new place', async () => {
+  it('removes a member with an event, and a member who returns has a new membership', async () => {
     const member = await addMember();
     const {body} = await put(member);
     expect((await remove(member)).status).toBe(204);
@@ -164,14 +164,14 @@ describe('DELETE /v1/teams/{team}/members/{member}', () => {
     expect(again.body.id).not.toBe(body.id);
   });
 
-  it('holds to If-Match', async () => {
+  it('respects If-Match', async () => {
     const member = await addMember();
     await put(member);
     expectProblem(await remove(member, {'if-match': '"2"'}), 'precondition_failed');
     expect((await remove(member, {'if-match': '"1"'})).status).toBe(204);
   });
 
-  it('ends the right to post for the team, and leaves what was posted', async () => {
+  it('ends the right to post for the team, and leaves existing posts', async () => {
     const ada = await addPerson(service, workspace, {team: slug});
     const post = () =>
       workspace.request('POST', '/v1/standups', {body: {team: slug, update: 'A'}, token: ada.token});
@@ -182,7 +182,7 @@ describe('DELETE /v1/teams/{team}/members/{member}', () => {
   });
 });
 
-it('a team that is deleted leaves no place behind', async () => {
+it('a deleted team leaves no membership behind', async () => {
   const {services} = service.core;
   for (let i = 0; i < 40; i++) {
     const {id = ''} = await services.members.createMember(workspace.operator(), {name: `m${i}`});

@@ -20,7 +20,7 @@ afterAll(() => service.close());
 const create = (body: Json) => workspace.request('POST', '/v1/teams', {body});
 
 describe('POST /v1/teams', () => {
-  it('with a slug alone makes a team, whole, and tells of it', async () => {
+  it('creates a team, with all fields and an event, from a slug alone', async () => {
     const slug = randomName();
     const {status, body} = await create({slug});
     expect(status).toBe(201);
@@ -39,13 +39,13 @@ describe('POST /v1/teams', () => {
     expect((await eventsOf(workspace)).at(-1)).toMatchObject({type: 'team.created', data: body});
   });
 
-  it('without a word on reminders makes a team that is asked at the opening and 15 minutes before closing', async () => {
+  it('creates a team that is prompted at the opening and 15 minutes before closing by default', async () => {
     const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'};
     const {body} = await create({slug: randomName(), schedule});
     expect(body).toMatchObject({prompt_at: 'both', slack_weekly_summary: true, schedule: {reminders: [15]}});
   });
 
-  it('keeps what is given', async () => {
+  it('stores what is given', async () => {
     const given = {slug: 'data-2', name: 'Daten 🛢', timezone: 'Europe/Berlin', slack_channel_id: 'C024BE91L'};
     expect((await create(given)).body).toMatchObject(given);
   });
@@ -66,14 +66,14 @@ describe('POST /v1/teams', () => {
     expectProblem(await create({slug: randomName(), name}), 'validation_failed', {pointer: '#/name'});
   });
 
-  it('lets a Slack channel speak for one team', async () => {
+  it('lets a Slack channel belong to one team only', async () => {
     await create({slug: randomName(), slack_channel_id: 'C0000000A'});
     const second = await create({slug: randomName(), slack_channel_id: 'C0000000A'});
     expectProblem(second, 'validation_failed', {pointer: '#/slack_channel_id'});
     expectProblem(await create({slug: randomName(), slack_channel_id: '#general'}), 'validation_failed');
   });
 
-  it('of 10 at once with one slug makes one', async () => {
+  it('creates one team of 10 concurrent requests with one slug', async () => {
     const slug = randomName();
     const answers = await Promise.all(Array.from({length: 10}, () => create({slug})));
     expect(answers.map(({status}) => status).toSorted()).toEqual([
@@ -82,7 +82,7 @@ describe('POST /v1/teams', () => {
     ]);
   });
 
-  it('in another workspace may take the same slug', async () => {
+  it('accepts the same slug in another workspace', async () => {
     const other = await service.addWorkspace();
     const slug = randomName();
     await create({slug});
@@ -104,7 +104,7 @@ describe('a team', () => {
     expectProblem(answer, 'validation_failed', {pointer: '#/slug'});
   });
 
-  it('takes and gives back its Slack channel', async () => {
+  it('can set and release its Slack channel', async () => {
     const [a, b] = [randomName(), randomName()];
     const link = (slug: string, slack_channel_id: string | null) =>
       workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id}});
@@ -117,7 +117,7 @@ describe('a team', () => {
     expect((await link(a, 'C0000000B')).status).toBe(200);
   });
 
-  it('regression: gets no channel by its id from a member: the bot may see channels that are closed to them', async () => {
+  it('regression: gets no channel by id from a member, since the bot may see channels closed to them', async () => {
     const slug = randomName();
     const [lead, admin] = await Promise.all([
       addPerson(service, workspace),
@@ -140,7 +140,7 @@ describe('a team', () => {
     expectProblem(await link('C0EXECPRIV', lead.token), 'forbidden');
   });
 
-  it('takes another way to show standups in Slack, one of three', async () => {
+  it('can set one of three ways to show standups in Slack', async () => {
     const path = `/v1/teams/${(await make(workspace, '/v1/teams', {slug: randomName(), slack_post_mode: 'digest'})).slug}`;
     expect((await workspace.request('GET', path)).body.slack_post_mode).toBe('digest');
     const changed = await workspace.request('PATCH', path, {body: {slack_post_mode: 'channel'}});
@@ -151,7 +151,7 @@ describe('a team', () => {
     }
   });
 
-  it("leaves its zone's old dates alone when the zone changes", async () => {
+  it('keeps the dates of its old standups when its zone changes', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug, timezone: 'Pacific/Kiritimati'});
     const before = await make(workspace, '/v1/standups', {team: slug, update: 'Early.'});
@@ -172,7 +172,7 @@ describe('DELETE /v1/teams/{team}', () => {
     expect(again.id).not.toBe(team.id);
   });
 
-  it('keeps a team with standups, says how many, and takes force for an answer', async () => {
+  it('refuses a team with standups, with their number, unless forced', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     await make(workspace, '/v1/standups', {team: slug, update: 'A'});
@@ -184,7 +184,7 @@ describe('DELETE /v1/teams/{team}', () => {
     expect((await workspace.request('DELETE', `/v1/teams/${slug}?force=true`)).status).toBe(204);
   });
 
-  it('by force makes its standups 404 at once, and a job removes them, without an event for each', async () => {
+  it('makes the standups of a forced deletion 404 at once, and removes them later without an event each', async () => {
     const crowded = await service.addWorkspace();
     const team = await make(crowded, '/v1/teams', {slug: 'doomed'});
     const kept = await make(crowded, '/v1/standups', {team: 'platform', update: 'Stays.'});

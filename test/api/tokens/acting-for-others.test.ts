@@ -38,15 +38,15 @@ const placeOf = async (slug: string) =>
 
 const forOwner = (slug: string) => ({team: slug, author: owner.id, update: 'I approve the bonus list.'});
 
-describe('regression: who leads a team acts for nobody who did not come into it', () => {
-  it('posts nothing, and raises no blocker, in their name', async () => {
+describe('regression: a lead of a team with members who have not accepted', () => {
+  it('cannot post, or raise a blocker, in their name', async () => {
     const slug = await trap();
     expectProblem(await ask(mallory, 'POST', '/v1/standups', forOwner(slug)), 'forbidden');
     const blocker = {team: slug, author: owner.id, text: 'I am in the way.'};
     expectProblem(await ask(mallory, 'POST', '/v1/blockers', blocker), 'forbidden');
   });
 
-  it('enters no absence for them, whatever team it names', async () => {
+  it('cannot enter an absence for them, for any team', async () => {
     const slug = await trap();
     for (const team of [undefined, slug, 'platform']) {
       const body = {member: owner.id, until: null, reason: 'resigned', ...(team && {team})};
@@ -54,7 +54,7 @@ describe('regression: who leads a team acts for nobody who did not come into it'
     }
   });
 
-  it('changes and deletes no absence of theirs', async () => {
+  it('cannot change or delete an absence of theirs', async () => {
     const slug = await trap();
     const {body: own} = await ask(owner, 'POST', '/v1/absences', {reason: 'Vacation'});
     const path = `/v1/absences/${own.id}`;
@@ -64,7 +64,7 @@ describe('regression: who leads a team acts for nobody who did not come into it'
     expect((await ask(owner, 'GET', path)).body).toMatchObject({reason: 'Vacation', team: null});
   });
 
-  it('does not make the place theirs by another role, or by putting them in again', async () => {
+  it('cannot accept for them by another role, or by adding them again', async () => {
     const slug = await trap();
     const path = `/v1/teams/${slug}/members/${owner.id}`;
     for (const role of ['lead', 'member']) {
@@ -76,7 +76,7 @@ describe('regression: who leads a team acts for nobody who did not come into it'
   });
 });
 
-describe('a place is accepted', () => {
+describe('a membership of a team', () => {
   it.each([
     ['by posting', (slug: string) => ask(owner, 'POST', '/v1/standups', {team: slug, update: 'Mine.'})],
     ['by a blocker', (slug: string) => ask(owner, 'POST', '/v1/blockers', {team: slug, text: 'CI is red.'})],
@@ -89,14 +89,14 @@ describe('a place is accepted', () => {
       'by a service account',
       (slug: string) => workspace.request('PUT', `/v1/teams/${slug}/members/${owner.id}`),
     ],
-  ])('%s', async (_, accept) => {
+  ])('is accepted %s', async (_, accept) => {
     const slug = await trap();
     expect((await accept(slug)).status).toBeLessThan(300);
     expect(await placeOf(slug)).toMatchObject({accepted: true, revision: 2});
     expect((await ask(mallory, 'POST', '/v1/standups', forOwner(slug))).status).toBe(201);
   });
 
-  it('from the beginning where the workspace has put them in, or they have made the team', async () => {
+  it('is accepted at once for members added by the workspace, and for the creator of the team', async () => {
     const slug = await trap();
     const grace = await addPerson(service, workspace, {name: 'Grace', team: slug});
     const path = `/v1/teams/${slug}/members`;
@@ -104,7 +104,7 @@ describe('a place is accepted', () => {
     expect((await ask(mallory, 'GET', `${path}/${mallory.id}`)).body.accepted).toBe(true);
   });
 
-  it('not by who may not: a role of one’s own is still for leads to give', async () => {
+  it('is not accepted by a member who may not, since their own role is set by leads', async () => {
     const slug = await trap();
     const path = `/v1/teams/${slug}/members`;
     const grace = await addPerson(service, workspace, {name: 'Grace'});
@@ -114,8 +114,8 @@ describe('a place is accepted', () => {
   });
 });
 
-describe('regression: who leads a team enters and changes absences from that team alone', () => {
-  it('with its name, for who has accepted; nothing about other teams, or all of them', async () => {
+describe('regression: a lead of a team can manage absences', () => {
+  it('with its name, for members who have accepted, and none of other or all teams', async () => {
     const lead = await addPerson(service, workspace, {name: 'Lea Lead', team: 'platform', as: 'lead'});
     const grace = await addPerson(service, workspace, {name: 'Grace', team: 'platform'});
     expectProblem(await ask(lead, 'POST', '/v1/absences', {member: grace.id}), 'forbidden');
@@ -135,7 +135,7 @@ describe('regression: who leads a team enters and changes absences from that tea
   });
 });
 
-describe('regression: who may not act for somebody does not learn whether there is anybody', () => {
+describe('regression: a caller who may not act for a member', () => {
   const addresses = ['olga@example.test', 'nobody@example.test'];
 
   beforeAll(() => ask(owner, 'PATCH', `/v1/members/${owner.id}`, {email: addresses[0]}));
@@ -144,7 +144,7 @@ describe('regression: who may not act for somebody does not learn whether there 
     ['changing them', 'PATCH', (whom: string) => `/v1/members/${whom}`, () => ({name: 'Zed'})],
     ['removing them', 'DELETE', (whom: string) => `/v1/members/${whom}`, () => undefined],
     ['entering an absence', 'POST', () => '/v1/absences', (whom: string) => ({member: whom, team: 'led'})],
-  ])('by %s', async (_, method, path, body) => {
+  ])('does not learn whether the member exists by %s', async (_, method, path, body) => {
     await ask(mallory, 'POST', '/v1/teams', {slug: 'led'});
     const answers = await Promise.all(addresses.map((whom) => ask(mallory, method, path(whom), body(whom))));
     for (const answer of answers) expectProblem(answer, 'forbidden');

@@ -19,8 +19,8 @@ const repeatable = (token: string, path: string, body: Json) => {
   return (as: string = token) => workspace.request('POST', path, {token: as, headers, body});
 };
 
-describe('regression: a repeat reaches no further than a first request', () => {
-  it('a token does not get the value of a wider one by the key it was made with', async () => {
+describe('regression: a repeated request', () => {
+  it('does not return the value of a wider token created with the same key', async () => {
     const narrow = await workspace.addToken({scopes: ['tokens:manage']});
     const create = repeatable(workspace.token, '/v1/tokens', {name: 'wide', scopes: ['members:write']});
     const made = await create();
@@ -31,7 +31,7 @@ describe('regression: a repeat reaches no further than a first request', () => {
     expect((await create()).text).toBe(made.text);
   });
 
-  it('a token without standups:write_any does not get what one with it has posted for somebody', async () => {
+  it('does not return to a token without standups:write_any what one with it has posted for another member', async () => {
     const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
     const plain = await workspace.addToken({scopes: ['standups:write']});
     const post = repeatable(workspace.token, '/v1/standups', {
@@ -43,7 +43,7 @@ describe('regression: a repeat reaches no further than a first request', () => {
     expectProblem(await post(plain.value), 'insufficient_scope');
   });
 
-  it('whoever runs the workspace no longer does not get the secrets again that they made, but other answers', async () => {
+  it('does not return secrets to a former manager of the workspace, but other answers', async () => {
     const admin = await addPerson(service, workspace, {name: 'Eve', role: 'admin', team: 'platform'});
     const secrets = [
       repeatable(admin.token, '/v1/tokens', {
@@ -62,7 +62,7 @@ describe('regression: a repeat reaches no further than a first request', () => {
     expect({status, replayed: headers.get('idempotent-replayed')}).toEqual({status: 201, replayed: 'true'});
   });
 
-  it('secrets of what is gone by now are repeated to those who may still ask for them, and to nobody else', async () => {
+  it('returns secrets of deleted resources only to callers who may still read them', async () => {
     const admin = await addPerson(service, workspace, {name: 'Eli', role: 'admin', team: 'platform'});
     const hook = {url: 'https://hooks.example/eli', events: ['*']};
     const create = repeatable(admin.token, '/v1/webhooks', hook);

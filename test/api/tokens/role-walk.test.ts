@@ -370,7 +370,7 @@ class Walk {
 }
 
 it(
-  `regression: nobody acts with a right that nobody above them gave while people rise and fall, in ${steps} steps (seed ${seed})`,
+  `regression: no member uses a right that no superior gave while roles change, in ${steps} steps (seed ${seed})`,
   async () => {
     const walk = new Walk();
     for (const person of walk.people) await walk.arrive(person, person.role);
@@ -387,7 +387,7 @@ it(
   60_000 + steps * 500,
 );
 
-it('an e-mail address and a Slack user that an admin gave let nobody in as an owner before an owner confirms them', async () => {
+it('an e-mail address and a Slack user set by an admin sign in no owner before an owner confirms them', async () => {
   const olga = await addPerson(service, workspace, {name: 'Olga', role: 'owner'});
   const adam = await addPerson(service, workspace, {name: 'Adam', role: 'admin'});
   const rita = await addPerson(service, workspace, {name: 'Rita'});

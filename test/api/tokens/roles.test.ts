@@ -101,7 +101,7 @@ const rules: Readonly<Record<string, Rule>> = {
   retrySlackTrouble: {may: leads, why: 'leads look after their own team, and are told of it in Slack'},
 };
 
-it('every operation that changes something has its rule, and no other', () => {
+it('every operation that changes something has its rule, and there is no other rule', () => {
   expect(mutations.map(({operation}) => operation).toSorted()).toEqual(Object.keys(rules).toSorted());
 });
 
@@ -151,15 +151,15 @@ async function expectRule(
   }
 }
 
-describe('who may do what', () => {
-  it.each(mutations)('$operation', async (route) => {
+describe('the rule on roles of an operation', () => {
+  it.each(mutations)('applies: $operation', async (route) => {
     const rule = rules[route.operation];
     if (rule === undefined) throw new Error(`${route.operation} has no rule: say who may do it, and why`);
     await expectRule(route, rule, (fixtures) => sampleOf(route, fixtures));
   });
 });
 
-describe('rules that a sample request does not show', () => {
+describe('the rule on roles beyond the sample request', () => {
   const patch = {method: 'PATCH', path: '/v1/members'} as const;
   const addOwner = async (workspace: TestWorkspace) =>
     (await addPerson(service, workspace, {name: 'Owner', role: 'owner'})).id;
@@ -171,25 +171,25 @@ describe('rules that a sample request does not show', () => {
     (fixtures: Fixtures, workspace: TestWorkspace) => Promise<Sample> | Sample,
   ][] = [
     [
-      'posting for somebody else',
+      'posting for another member',
       {method: 'POST', path: '/v1/members'},
       {may: leads, why: 'who may correct a standup may also bring it in'},
       ({slug, member}) => ({path: '/v1/standups', body: {team: slug, update: 'For her.', author: member}}),
     ],
     [
-      'resolving a blocker of somebody else',
+      'resolving a blocker of another member',
       {method: 'PATCH', path: '/v1/blockers'},
       {may: leads, why: 'whether it is out of the way is for its author to say, or for who leads or runs'},
       ({blocker}) => ({path: `/v1/blockers/${blocker}`, body: {state: 'resolved'}}),
     ],
     [
-      'raising a blocker for somebody else',
+      'raising a blocker for another member',
       {method: 'POST', path: '/v1/members'},
       {may: leads, why: 'as posting for somebody else'},
       ({slug, member}) => ({path: '/v1/blockers', body: {team: slug, text: 'For her.', author: member}}),
     ],
     [
-      'making somebody an owner',
+      'making a member an owner',
       patch,
       {may: owners, why: 'an admin could otherwise make themselves one'},
       ({member}) => ({path: `/v1/members/${member}`, body: {role: 'owner'}}),
@@ -201,7 +201,7 @@ describe('rules that a sample request does not show', () => {
       () => ({path: '/v1/members', body: {name: 'Another owner', role: 'owner'}}),
     ],
     [
-      'making somebody an admin',
+      'making a member an admin',
       patch,
       {may: managers, why: 'admins share the work'},
       ({member}) => ({path: `/v1/members/${member}`, body: {role: 'admin'}}),
@@ -237,12 +237,12 @@ describe('rules that a sample request does not show', () => {
     ],
   ];
 
-  it.each(special)('%s', async (_, route, rule, sample) => {
+  it.each(special)('applies to %s', async (_, route, rule, sample) => {
     await expectRule(route, rule, sample);
   });
 });
 
-describe('people and themselves', () => {
+describe('plain members', () => {
   it('change their own name and time zone, and nothing else', async () => {
     const workspace = await service.addWorkspace();
     const ada = await addPerson(service, workspace);
@@ -275,7 +275,7 @@ describe('people and themselves', () => {
     expectProblem(await workspace.request('PUT', path, own), 'forbidden');
   });
 
-  it('change their own standups, also when they have left its team', async () => {
+  it('change their own standups, even after they have left the team', async () => {
     const workspace = await service.addWorkspace();
     const ada = await addPerson(service, workspace, {team: 'platform'});
     const body = {team: 'platform', update: 'Mine.'};
@@ -288,7 +288,7 @@ describe('people and themselves', () => {
   });
 });
 
-describe('a changed role counts from the next request on, in every process', () => {
+describe('a change of role from the next request on, in every process', () => {
   const rename = (url: string, token: string, slug: string) =>
     fetch(`${url}/v1/teams/${slug}`, {
       method: 'PATCH',
@@ -296,7 +296,7 @@ describe('a changed role counts from the next request on, in every process', () 
       body: JSON.stringify({name: randomName()}),
     }).then(({status}) => status);
 
-  it('of the workspace', async () => {
+  it('applies in the workspace', async () => {
     const workspace = await service.addWorkspace();
     const admin = await addPerson(service, workspace, {role: 'admin'});
     const setRole = (role: string) => workspace.request('PATCH', `/v1/members/${admin.id}`, {body: {role}});
@@ -311,7 +311,7 @@ describe('a changed role counts from the next request on, in every process', () 
     }
   });
 
-  it('of a team', async () => {
+  it('applies in a team', async () => {
     const workspace = await service.addWorkspace();
     const lead = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
     const setRole = (role: string) =>

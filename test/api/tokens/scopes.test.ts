@@ -123,29 +123,32 @@ it('every operation has a scope of the contract', () => {
   expect(Object.fromEntries(routes.map(({operation, scope}) => [operation, scope]))).toEqual(required);
 });
 
-describe('all other scopes together do not allow it', () => {
-  it.each([...new Set(routes.flatMap(({scope}) => scope ?? []))])('what needs %s', async (needed) => {
-    const others = scopes.filter((scope) => scope !== needed);
-    const {value: token} = await workspace.addToken({scopes: others, name: needed});
-    const before = await eventsOf(workspace);
-    const asked = routes.filter(({scope}) => scope === needed);
-    await sideBySide(asked, async (route) => {
-      const {path, body} = sampleOf(route, fixtures);
-      const options = {token, headers: {'idempotency-key': route.operation}, ...(body && {body})};
-      const answer = await workspace.request(route.method, path, options);
-      expect({operation: route.operation, status: answer.status}).toEqual({
-        operation: route.operation,
-        status: 403,
+describe('an operation with all other scopes together', () => {
+  it.each([...new Set(routes.flatMap(({scope}) => scope ?? []))])(
+    'is refused if it needs %s',
+    async (needed) => {
+      const others = scopes.filter((scope) => scope !== needed);
+      const {value: token} = await workspace.addToken({scopes: others, name: needed});
+      const before = await eventsOf(workspace);
+      const asked = routes.filter(({scope}) => scope === needed);
+      await sideBySide(asked, async (route) => {
+        const {path, body} = sampleOf(route, fixtures);
+        const options = {token, headers: {'idempotency-key': route.operation}, ...(body && {body})};
+        const answer = await workspace.request(route.method, path, options);
+        expect({operation: route.operation, status: answer.status}).toEqual({
+          operation: route.operation,
+          status: 403,
+        });
+        expectProblem(answer, 'insufficient_scope');
+        expect(answer.headers.get('www-authenticate')).toContain(`scope="${needed}"`);
       });
-      expectProblem(answer, 'insufficient_scope');
-      expect(answer.headers.get('www-authenticate')).toContain(`scope="${needed}"`);
-    });
-    expect(await eventsOf(workspace)).toEqual(before);
-  });
+      expect(await eventsOf(workspace)).toEqual(before);
+    },
+  );
 });
 
-describe('its scope alone allows it', () => {
-  it.each(fewOf(routes, 24))('$operation', async (route) => {
+describe('an operation with its scope alone', () => {
+  it.each(fewOf(routes, 24))('is allowed: $operation', async (route) => {
     // What only reads may share.
     const own = isRead(route) ? workspace : await service.addWorkspace();
     const ids = own === workspace ? fixtures : await addFixtures(own, receiver.url, route);

@@ -31,7 +31,7 @@ const tokenFor = (name: string) =>
     },
   });
 
-it('who runs the workspace lists its service accounts, newest first and by pages; nobody else does', async () => {
+it('managers of the workspace can list its service accounts, newest first and in pages, and no one else can', async () => {
   const {body: first} = await tokenFor('first');
   await tokenFor('second');
   await tokenFor('second');
@@ -52,7 +52,7 @@ it('who runs the workspace lists its service accounts, newest first and by pages
   expectProblem(await workspace.request('GET', path, {token: member.token}), 'forbidden');
 });
 
-it('a service account is deleted with its tokens in one commit; what it wrote stays under its name', async () => {
+it('a service account is deleted with its tokens in one commit, and its posts remain under its name', async () => {
   const {body: made} = await tokenFor('robot');
   const {id} = made.holder;
   await workspace.request('PUT', `/v1/teams/platform/members/${admin.id}`);
@@ -92,7 +92,7 @@ it('a service account is deleted with its tokens in one commit; what it wrote st
   expect(again.holder.id).not.toBe(id);
 });
 
-it('a token cannot be made for a service account while that is deleted and stay', async () => {
+it('a token for a service account that is deleted at the same time is refused or deleted', async () => {
   const {body: made} = await tokenFor('raced');
   const [made2, gone] = await Promise.all([
     tokenFor('raced'),

@@ -36,8 +36,8 @@ const statusOf = async (token: string) => (await ask(token, 'GET', '/v1/me')).st
 const revokedTokens = async () =>
   (await eventsOf(workspace)).filter(({type}) => type === 'token.revoked').map(({data}) => data?.id);
 
-describe('regression: a token lives no longer than the one that has made it', () => {
-  it('however long is asked for, in every generation', async () => {
+describe('regression: a token and its parent', () => {
+  it("have an expiry no later than the parent's, in every generation", async () => {
     const {value, id} = await workspace.addToken({name: 'brief', lifetime: 60});
     const child = await makeWith(value, {expires_in: 31_622_400});
     const grandchild = await makeWith(child.token);
@@ -50,7 +50,7 @@ describe('regression: a token lives no longer than the one that has made it', ()
     expect(Date.parse(shorter.expires_at)).toBeLessThan(Date.now() + 121_000);
   });
 
-  it('and is revoked with it, all generations, with an event for each', async () => {
+  it('are revoked together in all generations, with an event for each', async () => {
     const before = await revokedTokens();
     const root = await makeWith(workspace.token, {service_account: 'root'});
     const child = await makeWith(root.token, {service_account: 'child'});
@@ -66,7 +66,7 @@ describe('regression: a token lives no longer than the one that has made it', ()
     expect(new Set(revoked)).toEqual(new Set([root.id, child.id, grandchild.id]));
   });
 
-  it('also where there are more than one commit takes', async () => {
+  it('are revoked together even if there are more than fit into one commit', async () => {
     const root = await makeWith(workspace.token, {service_account: 'many'});
     const made: Json[] = [];
     const accounts = ['a', 'b', 'c', 'd'].map((one) => ({service_account: `many ${one}`}));
@@ -81,7 +81,7 @@ describe('regression: a token lives no longer than the one that has made it', ()
   });
 });
 
-it('a token that is made while its parent is revoked is refused, too', async () => {
+it('a token created while its parent is revoked is refused too', async () => {
   const root = await makeWith(workspace.token, {service_account: 'racing'});
   const [revoked, ...made] = await Promise.all([
     ask(owner.token, 'DELETE', `/v1/tokens/${root.id}`),
@@ -94,7 +94,7 @@ it('a token that is made while its parent is revoked is refused, too', async () 
   }
 });
 
-describe('regression: nobody goes on by a token that they have made for another', () => {
+describe('regression: tokens that a member created for others', () => {
   /** An admin with a token for a service account, one for a member, and what those have made. */
   async function addMaker(): Promise<{admin: Person; made: Json[]; own: Json}> {
     const admin = await addPerson(service, workspace, {name: 'Adam Admin', role: 'admin'});
@@ -105,7 +105,7 @@ describe('regression: nobody goes on by a token that they have made for another'
     return {admin, made: [ci, forHelper, await makeWith(ci.token, {service_account: 'further'})], own};
   }
 
-  it('when they are removed', async () => {
+  it('stop working after the member is removed', async () => {
     const {admin, made, own} = await addMaker();
     expect((await ask(owner.token, 'DELETE', `/v1/members/${admin.id}`)).status).toBe(204);
     for (const {token} of [...made, own]) {
@@ -120,7 +120,7 @@ describe('regression: nobody goes on by a token that they have made for another'
     ['admin', 'member'],
     ['owner', 'admin'],
   ])(
-    'when they were %s and become %s; what they hold themselves goes on with that role',
+    "stop working if the member was %s and becomes %s, while the member's own continue with that role",
     async (from, to) => {
       const {admin, made, own} = await addMaker();
       if (from === 'owner') await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {role: 'owner'});
@@ -131,7 +131,7 @@ describe('regression: nobody goes on by a token that they have made for another'
     },
   );
 
-  it('a member who becomes an owner keeps their own token, and nothing that an admin has made for them', async () => {
+  it('a member who becomes an owner keeps their own token, and no token that an admin created for them', async () => {
     const admin = await addPerson(service, workspace, {name: 'Adam Admin', role: 'admin'});
     const rising = await addPerson(service, workspace, {name: 'Rita Rising'});
     const other = await addPerson(service, workspace, {name: 'Otto Owner', role: 'owner'});
@@ -154,13 +154,13 @@ describe('regression: nobody goes on by a token that they have made for another'
     expect([made.id, further.id, link.body.id].filter((id) => !revoked.includes(id))).toEqual([]);
   });
 
-  it('a greater role, and a changed name, revoke nothing of what they have made for others', async () => {
+  it('a higher role, or a changed name, revokes no token that a member created for others', async () => {
     const {admin, made} = await addMaker();
     await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {name: 'Adam', role: 'owner'});
     for (const {token} of made) expect(await statusOf(token)).toBe(200);
   });
 
-  it('once erased, their name stands in no token of others', async () => {
+  it('the name of an erased member is removed from tokens of others', async () => {
     const {admin} = await addMaker();
     await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {name: 'Adam Unmistakable'});
     // Who calls is looked up again after half a minute; the new name is there at once for another process.
@@ -177,7 +177,7 @@ describe('regression: nobody goes on by a token that they have made for another'
 });
 
 describe('GET /v1/tokens?created_by=', () => {
-  it('lists what a principal has made, for themselves and for others', async () => {
+  it('lists the tokens that a principal has created, for themselves and for others', async () => {
     const admin = await addPerson(service, workspace, {name: 'Maker', role: 'admin'});
     const ci = await makeWith(admin.token, {service_account: 'listed'});
     const own = await makeWith(admin.token);
@@ -191,7 +191,7 @@ describe('GET /v1/tokens?created_by=', () => {
     expectProblem(await ask(owner.token, 'GET', '/v1/tokens?created_by=me'), 'invalid_parameter');
   });
 
-  it('an export of a person has those that they have made for others', async () => {
+  it('has the same tokens as an export of the member', async () => {
     const admin = await addPerson(service, workspace, {name: 'Exported', role: 'admin'});
     const ci = await makeWith(admin.token, {service_account: 'exported'});
     const {text} = await ask(admin.token, 'GET', `/v1/members/${admin.id}/export`);
@@ -200,7 +200,7 @@ describe('GET /v1/tokens?created_by=', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('shows to a member only what they hold', async () => {
+  it('shows a plain member only their own tokens', async () => {
     const ada = await addPerson(service, workspace, {name: 'Ada'});
     const own = await makeWith(ada.token);
     const {body} = await ask(ada.token, 'GET', `/v1/tokens?created_by=${ada.id}`);
@@ -208,7 +208,7 @@ describe('GET /v1/tokens?created_by=', () => {
     expect((await ask(ada.token, 'GET', `/v1/tokens?created_by=${owner.id}`)).body.data).toEqual([]);
   });
 
-  it('of the operator’s there is nobody to name', async () => {
+  it("has no principal to name for the operator's tokens", async () => {
     const {id} = await workspace.addToken({name: 'by hand'});
     const {body} = await ask(owner.token, 'GET', `/v1/tokens/${id}`);
     expect(body).toMatchObject({created_by: null, parent: null});

@@ -55,7 +55,7 @@ async function setRole(member: Id<'member'>, role: string): Promise<void> {
 }
 
 describe('POST /v1/tokens', () => {
-  it('makes a token for the caller that works at once, with its value in this answer only', async () => {
+  it('creates a token for the caller that works at once, with its value in this answer only', async () => {
     const before = (await eventsOf(workspace)).length;
     const answer = await create({name: 'robot', scopes: ['teams:read', 'standups:read', 'teams:read']});
     expect(answer.status).toBe(201);
@@ -92,7 +92,7 @@ describe('POST /v1/tokens', () => {
     for (const text of everything) expect(text).not.toContain(token.split('.')[2]);
   });
 
-  it('without scopes allows to read and write standups, without a lifetime for 90 days', async () => {
+  it('creates by default a token to read and write standups for 90 days', async () => {
     const {value} = await workspace.addToken({lifetime: 366 * 86_400});
     const {body} = await create({name: 'plain'}, {token: value});
     expect(body.scopes).toEqual(['standups:read', 'standups:write']);
@@ -100,7 +100,7 @@ describe('POST /v1/tokens', () => {
     expect(Math.abs(seconds - 90 * 86_400)).toBeLessThan(2);
   });
 
-  it.each([60, 366 * 86_400])('takes a lifetime of %d seconds', async (expires_in) => {
+  it.each([60, 366 * 86_400])('accepts a lifetime of %d seconds', async (expires_in) => {
     const {value} = await workspace.addToken({lifetime: 366 * 86_400});
     const {body} = await create({name: 'timed', expires_in}, {token: value});
     const seconds = (Date.parse(body.expires_at) - Date.parse(body.created_at)) / 1_000;
@@ -123,7 +123,7 @@ describe('POST /v1/tokens', () => {
     expectProblem(await create(body), 'validation_failed', {pointer});
   });
 
-  it('makes a service account that is not there yet, and uses one that is', async () => {
+  it('creates a service account that does not exist yet, and uses one that does', async () => {
     const [first, second] = [
       (await create({name: 'a', service_account: 'fresh'})).body,
       (await create({name: 'b', service_account: 'fresh'})).body,
@@ -133,7 +133,7 @@ describe('POST /v1/tokens', () => {
     expect((await me(second.token)).body.principal).toEqual(first.holder);
   });
 
-  it('makes no more than 50 live ones for a holder', async () => {
+  it('creates no more than 50 live ones for a holder', async () => {
     await workspace.addToken({name: 'greedy'});
     // One after the other: each is guarded by how many the holder has.
     for (let made = 1; made < 50; made += 1) await workspace.addToken({name: 'greedy'});
@@ -144,7 +144,7 @@ describe('POST /v1/tokens', () => {
   });
 });
 
-it('regression: a workspace has 100 service accounts; for another one without a live token goes', async () => {
+it('regression: a workspace has 100 service accounts, and one without a live token is removed for a new one', async () => {
   const full = await service.addWorkspace();
   const {people} = service.core.services;
   const asked = (name: string) =>
@@ -169,8 +169,8 @@ it('regression: a workspace has 100 service accounts; for another one without a 
   expect((await me(next.body.token)).body.principal).toEqual(next.body.holder);
 });
 
-describe('a token is never wider than its maker', () => {
-  it.each(fewOf(scopes, 4))('without %s it gives that to no other', async (scope) => {
+describe('a token with fewer scopes than the requested one', () => {
+  it.each(fewOf(scopes, 4))('cannot create a token with %s if it lacks that', async (scope) => {
     const granted = scopes.filter((one) => one !== scope || one === 'tokens:manage');
     const {value} = await workspace.addToken({scopes: granted});
     const answer = await create({name: 'wider', scopes: [scope]}, {token: value});
@@ -178,12 +178,12 @@ describe('a token is never wider than its maker', () => {
     else expectProblem(answer, 'scope_escalation', {pointer: '#/scopes'});
   });
 
-  it('also by the scopes that are given when none are named', async () => {
+  it('cannot create one with default scopes that it lacks', async () => {
     const {value} = await workspace.addToken({scopes: ['tokens:manage']});
     expectProblem(await create({name: 'default'}, {token: value}), 'scope_escalation');
   });
 
-  it('and leaves nothing behind when it is refused', async () => {
+  it('leaves nothing behind when it is refused', async () => {
     const {value} = await workspace.addToken({scopes: ['tokens:manage']});
     const before = await eventsOf(workspace);
     const body = {name: 'wider', scopes: ['teams:write'], service_account: 'never-made'};
@@ -193,7 +193,7 @@ describe('a token is never wider than its maker', () => {
   });
 });
 
-describe('who may make a token for whom', () => {
+describe('the right to create a token for a principal', () => {
   type Maker = 'owner' | 'admin' | 'member' | 'service account';
   type Holder = 'self' | 'owner' | 'admin' | 'member' | 'service account';
   const allowed: Record<Maker, readonly Holder[]> = {
@@ -207,7 +207,7 @@ describe('who may make a token for whom', () => {
     holders.map((holder) => ({maker, holder, may: allowed[maker].includes(holder)})),
   );
 
-  it.each(fewOf(cases, 10))('$maker for $holder: $may', async ({maker, holder, may}) => {
+  it.each(fewOf(cases, 10))('is decided for $maker and $holder: $may', async ({maker, holder, may}) => {
     const {value} = maker === 'service account' ? await workspace.addToken() : await memberToken(maker);
     const request =
       holder === 'self'
@@ -224,7 +224,7 @@ describe('who may make a token for whom', () => {
     expect((await me(answer.body.token)).body.principal).toEqual(answer.body.holder);
   });
 
-  it('a member may name themselves, by id and by address', async () => {
+  it('includes a member naming themselves, by id and by address', async () => {
     const {value, holder, email} = await memberToken('member');
     for (const member of [holder.id, email, email.toUpperCase()]) {
       const answer = await create({name: 'mine', member}, {token: value});
@@ -232,7 +232,7 @@ describe('who may make a token for whom', () => {
     }
   });
 
-  it('an unknown member is named to those who may ask, and is forbidden to others', async () => {
+  it('is refused for an unknown member, who is named only to callers who may ask', async () => {
     const owner = await memberToken('owner');
     const body = {name: 'x', member: 'nobody@example.test'};
     expectProblem(await create(body, {token: owner.value}), 'validation_failed', {pointer: '#/member'});
@@ -248,7 +248,7 @@ describe('who may make a token for whom', () => {
 describe('a repeat with the same Idempotency-Key', () => {
   const headers = (key: string) => ({'idempotency-key': key});
 
-  it('gets the same bytes, the value included, also after a rotation of the keys', async () => {
+  it('gets the same bytes, with the value, even after a rotation of the keys', async () => {
     const body = {name: 'again', scopes: ['standups:read']};
     const first = await create(body, {headers: headers('rotated')});
     const again = async () => {
@@ -274,7 +274,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(kidOf(fresh.body.token)).not.toBe(kidOf(first.body.token));
   });
 
-  it('gets them also when the token has been revoked since, and the value stays dead', async () => {
+  it('gets them even if the token has been revoked since, and the value remains invalid', async () => {
     const body = {name: 'gone'};
     const first = await create(body, {headers: headers('revoked')});
     await workspace.request('DELETE', `/v1/tokens/${first.body.id}`);
@@ -283,7 +283,7 @@ describe('a repeat with the same Idempotency-Key', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of tokens', () => {
   it('shows live tokens, newest first, in pages', async () => {
     const own = await service.addWorkspace();
     const made: string[] = [];
@@ -303,7 +303,7 @@ describe('the list', () => {
     expect(seen).toEqual([...wanted, expect.stringMatching(/^tok_/)]);
   });
 
-  it('leaves out what has expired, which is then answered 404', async () => {
+  it('leaves out expired tokens, which are then answered 404', async () => {
     const own = await service.addWorkspace();
     const {id} = await own.addToken({name: 'short'});
     const key = workspaceKeys(own.id).record(drawnPart(id));
@@ -317,7 +317,7 @@ describe('the list', () => {
       expectProblem(await own.request(method, `/v1/tokens/${id}`), 'not_found');
   });
 
-  it('is of the whole workspace for those who run it, and of their own for members', async () => {
+  it('contains all of the workspace for its managers, and their own for members', async () => {
     const [owner, member] = [await memberToken('owner'), await memberToken('member')];
     const second = (await create({name: 'second'}, {token: member.value})).body.id;
     const idsOf = async (token: string) => {
@@ -331,8 +331,8 @@ describe('the list', () => {
   });
 });
 
-describe('one token', () => {
-  it('is seen and revoked by its holder and by those who run the workspace, and is forbidden to others', async () => {
+describe('a single token', () => {
+  it('can be read and revoked by its holder and by managers of the workspace, and is forbidden to others', async () => {
     const [owner, one, two] = [
       await memberToken('owner'),
       await memberToken('member'),
@@ -368,10 +368,10 @@ describe('one token', () => {
   });
 });
 
-describe('the last use', () => {
+describe('the last use of a token', () => {
   const minute = (instant: string) => Math.floor(Date.parse(instant) / 60_000);
 
-  it('is shown to the minute, changes the entity tag and not the revision', async () => {
+  it('is shown to the minute, and changes the entity tag but not the revision', async () => {
     const {value, id} = await workspace.addToken();
     const get = (headers: Record<string, string> = {}) =>
       workspace.request('GET', `/v1/tokens/${id}`, {headers});
@@ -397,7 +397,7 @@ describe('the last use', () => {
     expect(answer.status).toBe(204);
   });
 
-  it('reaches other processes when it is written, forgets revoked tokens, and costs a request no write', async () => {
+  it('reaches other processes when it is written, is not kept for revoked tokens, and costs a request no write', async () => {
     const twin = await startService({redisUrl: service.redisUrl});
     const [kept, revoked] = [await workspace.addToken(), await workspace.addToken()];
     for (const {value} of [kept, revoked])
@@ -419,7 +419,7 @@ describe('the last use', () => {
   });
 });
 
-describe('over two real processes', () => {
+describe('a token over two real processes', () => {
   let a: ServiceProcess;
   let b: ServiceProcess;
 
@@ -434,7 +434,7 @@ describe('over two real processes', () => {
     await Promise.all([a.kill(), b.kill()]);
   });
 
-  it('a token revoked through process A is refused by process B on its next request', async () => {
+  it('is refused by process B on its next request once process A has revoked it', async () => {
     const {status, body: made} = await sendRequest(a.url, 'POST', '/v1/tokens', {
       token: workspace.token,
       body: {name: 'between processes', scopes: ['standups:read', 'standups:write']},
@@ -454,7 +454,7 @@ describe('over two real processes', () => {
     expectProblemOf(again);
   });
 
-  it('what A signs with a new key is good in B at once, and what was signed before stays good', async () => {
+  it('is accepted in B at once with a new key of A, and earlier ones remain valid', async () => {
     const make201 = async (): Promise<string> => {
       const answer = await sendRequest(a.url, 'POST', '/v1/tokens', {
         token: workspace.token,

@@ -70,7 +70,7 @@ const redis = (...command: string[]): Promise<Json> =>
   service.core.store.connection.call<Json>(performance.now() + 5_000, command);
 
 describe('GET /v1/deliveries/{delivery}', () => {
-  it('is what the list shows, without an ETag: it changes with every attempt', async () => {
+  it('equals the entry in the list, without an ETag, since it changes with every attempt', async () => {
     const delivery = await deliver();
     const {data} = await get(`/v1/webhooks/${webhook.id}/deliveries`);
     const answer = await workspace.request('GET', `/v1/deliveries/${delivery.id}`);
@@ -83,14 +83,14 @@ describe('GET /v1/deliveries/{delivery}', () => {
   });
 
   it.each(['dlv_01jd0000007000000000000000', 'dlv_', 'whk_01jd0000007000000000000000', '%20'])(
-    'knows no %s',
+    'does not find %s',
     async (id) => {
       expectProblem(await workspace.request('GET', `/v1/deliveries/${id}`), 'not_found');
       expectProblem(await workspace.request('GET', `/v1/deliveries/${id}/attempts`), 'not_found');
     },
   );
 
-  it('goes with its webhook, and so do its attempts', async () => {
+  it('is removed with its webhook, and so are its attempts', async () => {
     receiver.respondWith({status: 200, body: 'thanks'});
     const {id} = await deliver();
     await workspace.request('DELETE', `/v1/webhooks/${webhook.id}`);
@@ -100,8 +100,8 @@ describe('GET /v1/deliveries/{delivery}', () => {
   });
 });
 
-describe('an attempt', () => {
-  it('shows its time, how long each part took, and what the receiver said', async () => {
+describe('an attempt of a delivery', () => {
+  it('shows its time, the duration of each part, and the answer of the receiver', async () => {
     receiver.respondWith({status: 200, body: 'thanks ✅'});
     const before = Date.now();
     const {id, last_attempt: last} = await deliver();
@@ -118,7 +118,7 @@ describe('an attempt', () => {
     expect(firstByte).toBeLessThanOrEqual(duration);
   });
 
-  it('shows where it went and what came with the answer; on a kept connection no part of the way there', async () => {
+  it('shows the address and the headers of the answer, and no connection times on a reused connection', async () => {
     receiver.respondWith({
       status: 200,
       headers: {'x-said': 'so', 'set-cookie': 'session=secret'},
@@ -162,7 +162,7 @@ describe('an attempt', () => {
       expect(answer.text).not.toContain(secret);
   });
 
-  it('shows a `user-agent` of the webhook as hidden, since that is what went out', async () => {
+  it('shows a `user-agent` set by the webhook as hidden, since that is what was sent', async () => {
     webhook = await make(workspace, '/v1/webhooks', {
       url: receiver.url,
       events: ['standup.*'],
@@ -175,7 +175,7 @@ describe('an attempt', () => {
     expect(own?.headers['user-agent']).toBe('of-the-owner');
   });
 
-  it('that was not answered has no status and no first byte, and of a silent receiver no excerpt', async () => {
+  it('has no status and no first byte without an answer, and no excerpt of a silent receiver', async () => {
     receiver.respondWith({fault: 'reset'});
     const {id} = await deliver();
     const [attempt] = (await attemptsOf(id)).data;
@@ -189,7 +189,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('to an address where nobody listens has no time of connection', async () => {
+  it('has no connection time if the address does not listen', async () => {
     const gone = await startReceiver();
     await gone.close();
     webhook = await make(workspace, '/v1/webhooks', {url: gone.url, events: ['standup.*']});
@@ -199,7 +199,7 @@ describe('an attempt', () => {
     expect(attempt).toMatchObject({error: 'connection_failed', remote_address: null, ...nothing});
   });
 
-  it('to an address inside the network shows what one shows where nobody listens, whatever listens there', async () => {
+  it('looks the same for an address inside the network and for one that does not listen', async () => {
     const gone = await startReceiver();
     await gone.close();
     const open = workspace;
@@ -230,7 +230,7 @@ describe('an attempt', () => {
     }
   });
 
-  it('of a failure shows 4 KiB of the answer, of a success 1 KiB', async () => {
+  it('shows 4 KiB of the answer of a failure, and 1 KiB of a success', async () => {
     receiver.respondWith({status: 500, body: 'x'.repeat(10_000)});
     const delivery = await deliver();
     receiver.respondWith({status: 200, body: 'y'.repeat(10_000)});
@@ -242,7 +242,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('shows what the receiver said as it is, also what looks like our own separators', async () => {
+  it('shows the answer of the receiver unchanged, even text like our own separators', async () => {
     const said = '1:2:{"a":"b\\nc"}\n\u0000* [x] ?';
     receiver.respondWith({status: 400, body: said});
     const {id} = await deliver();
@@ -251,7 +251,7 @@ describe('an attempt', () => {
 });
 
 describe('the attempts of a delivery', () => {
-  it('come newest first, in pages, each under an id of its own', async () => {
+  it('are listed newest first, in pages, each with its own id', async () => {
     let delivery = await deliver();
     for (const status of [200, 500, 201]) {
       receiver.respondWith({status, body: `said ${status}`});
@@ -286,7 +286,7 @@ describe('the attempts of a delivery', () => {
   });
 });
 
-describe('what receivers say cannot fill the store', () => {
+describe('the storage for answers of receivers', () => {
   const turn = (request: object): Promise<Json> =>
     service.core.store.deliveries.recordAndClaim(
       workspace.id,
@@ -315,7 +315,7 @@ describe('what receivers say cannot fill the store', () => {
     }
   }
 
-  it('of a webhook the last 100 excerpts are kept, of a delivery the last 100 attempts, for 30 days', async () => {
+  it('is limited to 100 excerpts per webhook and 100 attempts per delivery, for 30 days', async () => {
     const delivery = await deliver();
     await attemptOften(delivery, 130, (n) => `said ${n}`);
     const keys = workspaceKeys(workspace.id);
@@ -332,7 +332,7 @@ describe('what receivers say cannot fill the store', () => {
     expect(rest).toMatchObject({data: [{number: 31, response: {body: 'said 31'}}], has_more: false});
   });
 
-  it('a talkative delivery takes away the excerpts of others, and never their attempts', async () => {
+  it('loses excerpts of other deliveries to a talkative one, and never their attempts', async () => {
     receiver.respondWith({status: 200, body: 'first'});
     const quiet = await deliver();
     expect((await attemptsOf(quiet.id)).data[0].response.body).toBe('first');
@@ -341,7 +341,7 @@ describe('what receivers say cannot fill the store', () => {
     expect((await attemptsOf(quiet.id)).data).toMatchObject([{number: 1, request: null, response: null}]);
   });
 
-  it('an attempt stays in the compact form of Redis, whatever is measured', async () => {
+  it('uses the compact form of Redis for an attempt, whatever is measured', async () => {
     const delivery = await deliver();
     const key = workspaceKeys(workspace.id).delivery(drawnPart(delivery.id));
     const longest = {
@@ -370,7 +370,7 @@ describe('what receivers say cannot fill the store', () => {
     expect(await redis('OBJECT', 'ENCODING', key)).toBe('listpack');
   });
 
-  it('excerpts are trimmed when they are older than 30 days', async () => {
+  it('is freed of excerpts older than 30 days', async () => {
     receiver.respondWith({status: 200, body: 'recent'});
     const delivery = await deliver();
     const excerpts = workspaceKeys(workspace.id).excerpts(drawnPart(webhook.id));

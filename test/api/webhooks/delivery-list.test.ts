@@ -83,7 +83,7 @@ describe('the deliveries of a webhook', () => {
     ['state=held', () => false, 0],
   ] as const;
 
-  it('a filtered list has exactly the matching deliveries, whatever the size of a page', async () => {
+  it('match the filter exactly, whatever the size of a page', async () => {
     for (const [query, keeps, count] of filters) {
       const expected = all.filter(keeps);
       expect({query, count: expected.length}).toEqual({query, count});
@@ -93,20 +93,20 @@ describe('the deliveries of a webhook', () => {
     }
   });
 
-  it('without a filter are all of them, in full pages', async () => {
+  it('are listed in full pages without a filter', async () => {
     expect(await everyPage('limit=4')).toEqual({rows: all, pages: 3});
     expect(await everyPage('limit=5')).toEqual({rows: all, pages: 2});
     expect(await everyPage('limit=10')).toEqual({rows: all, pages: 1});
   });
 
-  it('are refused by a state or a type that does not exist', async () => {
+  it('are refused for an unknown state or type', async () => {
     for (const parameter of ['state', 'event_type']) {
       const path = `/v1/webhooks/${webhook.id}/deliveries?${parameter}=failed`;
       expectProblem(await workspace.request('GET', path), 'invalid_parameter', {parameter});
     }
   });
 
-  it('are those of a time, of an event, or of a replay, whatever the size of a page', async () => {
+  it('can be filtered by time, event or replay, whatever the size of a page', async () => {
     const [until, since] = [all[2].created_at, all[4].created_at];
     const expected = all.filter(({created_at: at}) => at >= since && at <= until);
     expect(expected.length).toBeGreaterThanOrEqual(3);
@@ -120,7 +120,7 @@ describe('the deliveries of a webhook', () => {
     expect((await list(`?event=evt_01h455vb4pex5vsknk084sn02q`)).data).toEqual([]);
   });
 
-  it('with `replay` are those that it has made', async () => {
+  it('can be filtered by `replay` to those that it has created', async () => {
     const {replay, event, made} = await replayOne();
     const {rows} = await everyPage(`replay=${replay}&limit=1`);
     expect(rows).toEqual([made]);
@@ -129,7 +129,7 @@ describe('the deliveries of a webhook', () => {
     expect((await list('?replay=rpl_01h455vb4pex5vsknk084sn02q')).data).toEqual([]);
   });
 
-  it('are looked at 300 at a time: a page may be empty and be followed by others', async () => {
+  it('are searched 300 at a time, so that a page may be empty and be followed by others', async () => {
     const {store} = service.core;
     const soon = () => performance.now() + 5_000;
     // Events from here on have no receiver.
@@ -165,7 +165,7 @@ describe('the deliveries of an event', () => {
     return answer.body;
   };
 
-  it('are those of all webhooks, the newest webhook first, whatever the size of a page', async () => {
+  it('include those of all webhooks, the newest webhook first, whatever the size of a page', async () => {
     const hooks: Json[] = [];
     for (let i = 0; i < 3; i++) {
       hooks.push(await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['team.created']}));
@@ -204,7 +204,7 @@ describe('the deliveries of an event', () => {
     expect((await of(event)).data).toEqual(all.filter(({webhook_id: to}: Json) => to !== first.id));
   });
 
-  it('have those of replays beside the first', async () => {
+  it('include those of replays beside the first', async () => {
     await replayOne();
     const {body} = await workspace.request('GET', '/v1/events?limit=100');
     const event = body.data.find(({type, data}: Json) => type === 'team.created' && data.slug === 'other');
@@ -215,7 +215,7 @@ describe('the deliveries of an event', () => {
     expect([...first.data, ...second.data, second.has_more]).toEqual([...rows, false]);
   });
 
-  it('are for those who run the workspace, and of events that are there', async () => {
+  it('are shown to managers of the workspace only, and for existing events only', async () => {
     const {body} = await workspace.request('GET', '/v1/events?limit=1');
     const path = `/v1/events/${body.data[0].id}/deliveries`;
     const member = await addPerson(service, workspace);

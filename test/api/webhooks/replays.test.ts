@@ -49,8 +49,8 @@ const replay = (own: TestWorkspace, {id}: Hook, body: Json, key?: string): Promi
     ...(key !== undefined && {headers: {'idempotency-key': key}}),
   });
 
-describe('a replay is answered as it begins', () => {
-  it('with all that was asked for, `until` now and `only` the failed unless told otherwise', async () => {
+describe('the answer to a new replay', () => {
+  it('contains all that was requested, with `until` now and `only` failed by default', async () => {
     const own = await idle.addWorkspace();
     const hook = await addWebhook(own, receiver);
     await postStandups(own, 3);
@@ -85,7 +85,7 @@ describe('a replay is answered as it begins', () => {
     expect(Date.parse(other.body.until)).toBeLessThan(Date.now() + 5_000);
   });
 
-  it('in any offset, and only for events of that time', async () => {
+  it('accepts instants in any offset, and covers events of that time only', async () => {
     const own = await idle.addWorkspace();
     const hook = await addWebhook(own, receiver);
     const at = Date.now() - minuteMs;
@@ -95,7 +95,7 @@ describe('a replay is answered as it begins', () => {
     expect(body.progress.total).toBe(0);
   });
 
-  it('and a repeat with the same idempotency key begins no other one', async () => {
+  it('is repeated for the same idempotency key, without a second replay', async () => {
     const hook = await addWebhook(workspace, receiver);
     const body = {since: ago(minuteMs), dry_run: true};
     const first = await replay(workspace, hook, body, 'one');
@@ -108,7 +108,7 @@ describe('a replay is answered as it begins', () => {
   });
 });
 
-describe('a replay is refused', () => {
+describe('a request for a replay', () => {
   let hook: Hook;
 
   beforeEach(async () => {
@@ -117,27 +117,27 @@ describe('a replay is refused', () => {
 
   it.each<[string, () => Json, string]>([
     ['without `since`', () => ({}), '#/since'],
-    ['with a day where an instant belongs', () => ({since: '2026-11-21'}), '#/since'],
+    ['with a day instead of an instant', () => ({since: '2026-11-21'}), '#/since'],
     ['with an instant that does not exist', () => ({since: '2026-02-30T00:00:00Z'}), '#/since'],
     ['from the future on', () => ({since: ago(-minuteMs)}), '#/since'],
     ['from after its end on', () => ({since: ago(minuteMs), until: ago(2 * minuteMs)}), '#/since'],
     ['from more than 15 days ago on', () => ({since: ago(15 * dayMs + minuteMs)}), '#/since'],
-    ['with an `until` that is none', () => ({since: ago(minuteMs), until: 'now'}), '#/until'],
+    ['with an `until` that is no instant', () => ({since: ago(minuteMs), until: 'now'}), '#/until'],
     ['with an unknown type', () => ({since: ago(minuteMs), types: ['standup.sung']}), '#/types/0'],
-    ['with a pattern for a type', () => ({since: ago(minuteMs), types: ['standup.*']}), '#/types/0'],
-    ['for no types', () => ({since: ago(minuteMs), types: []}), '#/types'],
+    ['with a pattern instead of a type', () => ({since: ago(minuteMs), types: ['standup.*']}), '#/types/0'],
+    ['for an empty list of types', () => ({since: ago(minuteMs), types: []}), '#/types'],
     ['for an unknown choice', () => ({since: ago(minuteMs), only: 'lost'}), '#/only'],
-    ['with a member that it does not have', () => ({since: ago(minuteMs), dryRun: true}), '#/dryRun'],
-  ])('%s', async (_, body, pointer) => {
+    ['with an unknown member', () => ({since: ago(minuteMs), dryRun: true}), '#/dryRun'],
+  ])('is refused %s', async (_, body, pointer) => {
     expectProblem(await replay(workspace, hook, body()), 'validation_failed', {pointer});
   });
 
-  it('of 15 days less a minute, not', async () => {
+  it('is accepted for 15 days less a minute', async () => {
     const {status} = await replay(workspace, hook, {since: ago(15 * dayMs - minuteMs), dry_run: true});
     expect(status).toBe(202);
   });
 
-  it('while its webhook is disabled, unless it only counts', async () => {
+  it('is refused while the webhook is disabled, unless it only counts', async () => {
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
     expectProblem(await replay(workspace, hook, {since: ago(minuteMs)}), 'webhook_disabled');
     await postStandups(workspace, 2);
@@ -166,7 +166,7 @@ describe('a replay is refused', () => {
     expect(await deliveriesOf(workspace, hook)).toEqual([]);
   });
 
-  it('while another one of the webhook runs, and not when that is cancelled or forgotten', async () => {
+  it('is refused while another one of the webhook runs, until that is cancelled or forgotten', async () => {
     const own = await idle.addWorkspace();
     const busy = await addWebhook(own, receiver);
     const begin = () => replay(own, busy, {since: ago(minuteMs), dry_run: true});
@@ -198,7 +198,7 @@ describe('a replay is refused', () => {
   });
 });
 
-describe('of one webhook', () => {
+describe('the replays of one webhook', () => {
   const begin = (own: TestWorkspace, hook: Hook, dryRun: boolean) =>
     replay(own, hook, {since: ago(minuteMs), dry_run: dryRun});
 
@@ -210,7 +210,7 @@ describe('of one webhook', () => {
     return {own, hook, path, cancel, keys: workspaceKeys(own.id), call: idle.core.store.connection.call};
   }
 
-  it('a hundred replays may begin within 24 hours, dry runs not counted', async () => {
+  it('may be a hundred within 24 hours, without dry runs', async () => {
     const {own, hook, cancel, keys, call} = await startHere();
     const begun = keys.list(lists.sendingReplaysOf(hook.drawn));
     const oldest = Date.now() - dayMs + 10 * minuteMs;
@@ -236,7 +236,7 @@ describe('of one webhook', () => {
     expect(await call(soon(), ['EXISTS', begun])).toBe(0);
   });
 
-  it('a thousand replays are kept, dry runs counted; of more the oldest is gone altogether', async () => {
+  it('are stored up to a thousand with dry runs, and then the oldest is removed entirely', async () => {
     const {own, hook, path, cancel, keys, call} = await startHere();
     const {body: oldest} = await begin(own, hook, true);
     await cancel(oldest);
@@ -263,7 +263,7 @@ describe('of one webhook', () => {
   });
 });
 
-it('replays are listed newest first, page by page, and those of another webhook are not among them', async () => {
+it('replays are listed newest first, page by page, without those of another webhook', async () => {
   const [hook, other] = [await addWebhook(workspace, receiver), await addWebhook(workspace, receiver)];
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.unshift((await countReplay(workspace, hook.id)).id);
@@ -279,7 +279,7 @@ it('replays are listed newest first, page by page, and those of another webhook 
   expectProblem(await workspace.request('GET', path), 'not_found');
 });
 
-it('deliveries of one event are listed one after the other, and no page loses one', async () => {
+it('deliveries of one event by replays are listed one after the other, and no page loses one', async () => {
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace, 2);
   await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'));
@@ -303,7 +303,7 @@ it('deliveries of one event are listed one after the other, and no page loses on
   expect(paged).toEqual(all);
 });
 
-it('a delivery of a replay names it, and can be looked up and sent again', async () => {
+it('a delivery of a replay names it, and can be read and sent again', async () => {
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace);
   const original = await deliveryIn(workspace, hook, 'succeeded', 1);

@@ -150,7 +150,7 @@ function at(target: string): string {
   return target.replaceAll('PORT', String(inner.port));
 }
 
-describe('is stopped when the webhook is made', () => {
+describe('the creation of a webhook to an inner address', () => {
   it.each([
     ['loopback', 'http://127.0.0.1:PORT/'],
     ['loopback', 'https://127.0.0.1:PORT/'],
@@ -216,11 +216,11 @@ describe('is stopped when the webhook is made', () => {
     ['another scheme', 'gopher://127.0.0.1:PORT/_GET'],
     ['a port that is not for the web', 'https://example.com:22/'],
     ['this service', 'https://standup.example.test/v1/standups'],
-  ])('%s: %s', async (what, target) => {
+  ])('is refused for %s: %s', async (what, target) => {
     await expectStop(what, at(target), 'creation');
   });
 
-  it("an address of the machine's interfaces", async () => {
+  it("is refused for an address of the machine's interfaces", async () => {
     for (const address of ownAddresses()) {
       const host = address.includes(':') ? `[${address}]` : address;
       await expectStop(
@@ -233,7 +233,7 @@ describe('is stopped when the webhook is made', () => {
   });
 });
 
-describe('is stopped when the webhook is made, with no network opened', () => {
+describe('the creation of a webhook to an inner name, with no network opened', () => {
   let shut: TestService;
   let asks: TestWorkspace;
 
@@ -256,7 +256,7 @@ describe('is stopped when the webhook is made, with no network opened', () => {
     ['a service of Kubernetes, whole', 'https://kubernetes.default.svc.cluster.local./'],
     ['an office network', 'https://wiki.corp/'],
     ['an office network', 'https://files.lan/'],
-  ])('%s: %s', async (what, target) => {
+  ])('is refused for %s: %s', async (what, target) => {
     const body = {url: target, events: ['webhook.test']};
     const {status, body: problem} = await asks.request('POST', '/v1/webhooks', {body});
     expect([status, problem.code]).toEqual([422, 'webhook_url_forbidden']);
@@ -265,7 +265,7 @@ describe('is stopped when the webhook is made, with no network opened', () => {
   });
 });
 
-describe('is stopped before a connection is opened', () => {
+describe('a request to an inner address', () => {
   it.each<[string, string, string[]]>([
     ['a public name of loopback', 'localtest.example', ['127.0.0.1']],
     ['an address in a name', '127.0.0.1.dns.example', ['127.0.0.1']],
@@ -281,7 +281,7 @@ describe('is stopped before a connection is opened', () => {
     ['an inner and a public answer', 'mixed2.example', ['127.0.0.1', '93.184.216.34']],
     ['a public IPv4 and an inner IPv6 answer', 'mixed3.example', ['93.184.216.34', '::1']],
     ['an open and a shut answer', 'mixed4.example', ['127.0.0.2', '127.0.0.1']],
-  ])('%s (%s)', async (what, name, answers) => {
+  ])('is stopped before a connection is opened: %s (%s)', async (what, name, answers) => {
     names.set(name, () => answers);
     await expectStop(
       what,
@@ -291,7 +291,7 @@ describe('is stopped before a connection is opened', () => {
     );
   });
 
-  it('plain http to a public address', async () => {
+  it('is stopped for plain http to a public address', async () => {
     names.set('plain.example', () => ['93.184.216.34']);
     await expectStop(
       'plain http to the internet',
@@ -301,7 +301,7 @@ describe('is stopped before a connection is opened', () => {
     );
   });
 
-  it('a name that was harmless when the webhook was made, and at its first delivery', async () => {
+  it('is stopped for a name that was harmless at its creation and first delivery', async () => {
     outer.respondWith({status: 204, headers: {connection: 'close'}});
     const answers = ['127.0.0.2', '127.0.0.1'];
     names.set('rebind.example', () => [answers.shift() ?? '127.0.0.1']);
@@ -317,7 +317,7 @@ describe('is stopped before a connection is opened', () => {
   });
 });
 
-describe('is an answer like any other, and not followed', () => {
+describe('a redirect as the answer of a receiver', () => {
   const places: readonly [string, string][] = [
     ['loopback', 'http://127.0.0.1:PORT/'],
     ['IPv6 loopback', 'http://[::1]:PORT/'],
@@ -326,7 +326,7 @@ describe('is an answer like any other, and not followed', () => {
 
   it.each(
     [300, 301, 302, 303, 305, 307, 308].flatMap((status) => places.map(([what, to]) => ({status, what, to}))),
-  )('a $status to $what', async ({status, what, to}) => {
+  )('is not followed: $status to $what', async ({status, what, to}) => {
     outer.respondWith({status, headers: {location: at(to)}});
     await expectStop(
       `${status} to ${what}`,
@@ -337,8 +337,8 @@ describe('is an answer like any other, and not followed', () => {
   });
 });
 
-describe('ends after one hop', () => {
-  it('this service by a name that it does not know for its own', async () => {
+describe('a webhook to this service itself', () => {
+  it('ends after one hop by a name that it does not know as its own', async () => {
     names.set('alias.example', () => ['127.0.0.2']);
     // What listens on 127.0.0.2 stands for a proxy in front of the service: it hands everything on.
     outer.respondWith(async ({method, path, headers, body}) => {

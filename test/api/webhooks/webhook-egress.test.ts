@@ -37,7 +37,7 @@ const attemptsOf = async (workspace: TestWorkspace, delivery: string): Promise<J
   (await workspace.request('GET', `/v1/deliveries/${delivery}/attempts`)).body.data;
 
 describe('WEBHOOK_PROXY_URL', () => {
-  it('a fault of the proxy is seen as such, held against no receiver, and over when the proxy is back', async () => {
+  it('causes errors of the proxy to be shown as such, without blame for receivers, until the proxy is back', async () => {
     const {proxy, clock, workspace} = await startBehindProxy();
     const receiver = await startReceiver();
     cleanUps.add(() => receiver.close());
@@ -68,8 +68,8 @@ describe('WEBHOOK_PROXY_URL', () => {
   });
 });
 
-describe('TLS settings of a webhook', () => {
-  it('its own authority makes its receiver trusted, which it is to no other webhook', async () => {
+describe('the TLS settings of a webhook', () => {
+  it('make its receiver trusted by its own authority, and for no other webhook', async () => {
     const service = await startService();
     cleanUps.add(() => service.close());
     const receiver = await startReceiver({tls: testCertificate});
@@ -85,7 +85,7 @@ describe('TLS settings of a webhook', () => {
     expect(await errorWith(null)).toMatchObject({status: null, error: 'tls_failed'});
   });
 
-  it('are refused where they could hold for no address, and when they are no certificate', async () => {
+  it('are refused if they cannot apply to any address, and if they are no certificate', async () => {
     const open = await startService();
     cleanUps.add(() => open.close());
     const shut = await startService({

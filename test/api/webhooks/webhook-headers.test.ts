@@ -40,8 +40,8 @@ async function sentTo({id}: Json) {
   return sent;
 }
 
-describe('headers of a webhook', () => {
-  it('go out with every delivery, beside ours, which nothing replaces', async () => {
+describe('the headers of a webhook', () => {
+  it('are sent with every delivery beside ours, which cannot be replaced', async () => {
     const {status, body} = await create({
       Authorization: 'Bearer one two',
       'X-Team': '!~',
@@ -59,7 +59,7 @@ describe('headers of a webhook', () => {
     expect(verify(sent, body.secret)).toMatchObject({type: 'webhook.test'});
   });
 
-  it('have values that are shown nowhere and stand nowhere in clear', async () => {
+  it('have values that are never shown or stored in plain text', async () => {
     const value = 'a-credential-of-the-receiver';
     const {body} = await create({'x-api-key': value});
     await change(body, {headers: {'x-api-key': `${value}-2`}});
@@ -75,7 +75,7 @@ describe('headers of a webhook', () => {
     expect(text).not.toContain(value);
   });
 
-  it('have values that are shown nowhere when the receiver repeats them either', async () => {
+  it('have values that are not shown even if the receiver repeats them', async () => {
     const value = 'a-credential-of-the-receiver';
     const {body} = await create({authorization: `Bearer ${value}`});
     receiver.respondWith(({headers}) => ({
@@ -96,7 +96,7 @@ describe('headers of a webhook', () => {
     expect(text).not.toContain(value);
   });
 
-  it('are changed by a merge patch: what is not named stays, null removes, from the next delivery on', async () => {
+  it('are changed by a merge patch from the next delivery on: null removes, and others remain', async () => {
     const {body} = await create({'x-one': '1', 'x-two': '2', 'x-three': '3'});
     const changed = await change(body, {headers: {'X-Two': null, 'X-Three': 'three', 'x-four': '4'}});
     expect(changed.body).toMatchObject({header_names: ['x-four', 'x-one', 'x-three'], revision: 2});
@@ -108,7 +108,7 @@ describe('headers of a webhook', () => {
     expect((await sentTo(body)).headers['x-one']).toBeUndefined();
   });
 
-  it('changed in a value alone move the revision and are told; unchanged they are not', async () => {
+  it('have a new revision and event if a value changes, and none if nothing does', async () => {
     const {body} = await create({'x-key': 'one'});
     const value = await change(body, {headers: {'x-key': 'two'}});
     expect(value.body).toMatchObject({header_names: ['x-key'], revision: 2});
@@ -120,7 +120,7 @@ describe('headers of a webhook', () => {
     expect(await eventsOf(workspace)).toEqual(events);
   });
 
-  it('stay when anything else of the webhook changes, and go with it', async () => {
+  it('remain when anything else of the webhook changes, and are removed with it', async () => {
     const {body} = await create({'x-key': 'one'});
     await change(body, {description: 'Another', enabled: false});
     await workspace.request('POST', `/v1/webhooks/${body.id}/rotate-secret`);
@@ -133,7 +133,7 @@ describe('headers of a webhook', () => {
     expect(await exists()).toBe(0);
   });
 
-  it('regression: are told to no other origin by a change of the url that does not say them again', async () => {
+  it('regression: are sent to no other origin after a change of the url that does not repeat them', async () => {
     const {body} = await create({'x-key': 'one', Authorization: 'two', 'x-gone': 'three'});
     const elsewhere = await startReceiver();
     const url = `${elsewhere.url}/hook`;
@@ -168,7 +168,7 @@ describe('headers of a webhook', () => {
     }
   });
 
-  it('stay when the url changes within its origin, and may all go when it changes beyond', async () => {
+  it('remain when the url changes within its origin, and may all be removed when it changes beyond', async () => {
     const {body} = await create({'x-key': 'one'});
     expect((await change(body, {url: `${receiver.url}/other?path`})).status).toBe(200);
     expect((await sentTo(body)).headers['x-key']).toBe('one');
@@ -178,7 +178,7 @@ describe('headers of a webhook', () => {
     expect((await change(body, {url: receiver.url})).status).toBe(200);
   });
 
-  it('changed by two at once are both changed', async () => {
+  it('are both changed by two concurrent requests', async () => {
     const {body} = await create({});
     const names = Array.from({length: 5}, (_, i) => `x-${i}`);
     await Promise.all(names.map((name) => change(body, {headers: {[name]: name}})));

@@ -53,7 +53,7 @@ const pendingOnes = async (): Promise<IdSuffix<'delivery'>[]> => {
 const quiet = {succeeded: 0, failed: 0, errors: {}, p50_ms: null, p95_ms: null};
 
 describe('the health of a webhook', () => {
-  it('that has done nothing yet is blank', async () => {
+  it('is blank before the first attempt', async () => {
     expect(await health()).toEqual({
       object: 'webhook_health',
       webhook_id: hook.id,
@@ -81,7 +81,7 @@ describe('the health of a webhook', () => {
     expect(Math.abs(attempts.p95_ms / 900 - 1)).toBeLessThan(0.1);
   });
 
-  it('tells the attempts of each of 25 hours, the last of which is the present one, and why they failed', async () => {
+  it('shows the attempts of each of 25 hours, ending with the present one, and why they failed', async () => {
     const hour = Math.floor(Date.now() / hourMs);
     const long = durationBucket(15_000);
     await keep(keys.health(hook.drawn, hour - 24), {ok: 2, [durationBucket(80)]: 2});
@@ -101,7 +101,7 @@ describe('the health of a webhook', () => {
     expect(attempts).toMatchObject({succeeded: 3, failed: 3});
   });
 
-  it('tells for how long its receiver has failed, and when the breaker lets a request through', async () => {
+  it('shows for how long its receiver has failed, and when the breaker will allow a request', async () => {
     const [opened, probe, failing] = [1_800_000_000_000, 1_800_000_030_000, 1_799_999_000_000];
     await keep(keys.webhookState(hook.drawn), {breaker: 'open', opened, probe, failing, failed: 12});
     const at = (ms: number) => new Date(ms).toISOString();
@@ -115,12 +115,12 @@ describe('the health of a webhook', () => {
     expect(breaker).toEqual({state: 'recovering', opened_at: at(opened), next_probe_at: null});
   });
 
-  it('tells what was never queued', async () => {
+  it('shows which events were never queued', async () => {
     await keep(keys.webhookState(hook.drawn), {missed: 17, missed_at: 1_800_000_000_000});
     expect((await health()).missed).toEqual({events: 17, since: '2027-01-15T08:00:00.000Z'});
   });
 
-  it('counts what waits in every lane, and what is on the wire in either', async () => {
+  it('counts what waits at every priority, and what is being sent', async () => {
     await redis('ZADD', keys.pending(hook.drawn), '2000000000000', 'a', '2000000000001', 'b');
     await redis('ZADD', keys.replays(hook.drawn), '1900000000000', 'c');
     await redis('ZADD', keys.waiting(hook.drawn), '0', 'team:0000000000000001:d');
@@ -133,7 +133,7 @@ describe('the health of a webhook', () => {
     });
   });
 
-  it('knows the oldest that waits, however far its next attempt has been put off', async () => {
+  it('shows the oldest waiting delivery, however far its next attempt has been postponed', async () => {
     await postStandups(workspace, 1);
     const [old = ''] = await pendingOnes();
     await postStandups(workspace, 2);
@@ -150,7 +150,7 @@ describe('the health of a webhook', () => {
     expect(Date.parse(newest)).toBeGreaterThan(Date.parse(created));
   });
 
-  it('of a disabled one has nothing that comes next', async () => {
+  it('shows no next attempt if it is disabled', async () => {
     await postStandups(workspace, 1);
     await pendingOnes();
     expect((await health()).backlog.next_attempt_at).toEqual(expect.any(String));
@@ -158,7 +158,7 @@ describe('the health of a webhook', () => {
     expect(await health()).toMatchObject({enabled: false, backlog: {pending: 1, next_attempt_at: null}});
   });
 
-  it('stands in the list of webhooks when it is asked for', async () => {
+  it('is included in the list of webhooks on request', async () => {
     const other = await addWebhook(workspace, receiver);
     await pendingOnes();
     const list = async (query: string) => (await workspace.request('GET', `/v1/webhooks${query}`)).body;
@@ -171,7 +171,7 @@ describe('the health of a webhook', () => {
     expect((await list('')).data[0]).not.toHaveProperty('health');
   });
 
-  it('is for those who run the workspace', async () => {
+  it('is shown to managers of the workspace only', async () => {
     const path = `/v1/webhooks/${hook.id}/health`;
     const [member, admin] = [
       await addPerson(service, workspace),
@@ -183,13 +183,13 @@ describe('the health of a webhook', () => {
   });
 });
 
-describe('a delivery', () => {
+describe('the state of a delivery', () => {
   const states = async (query = '') => {
     const {body} = await workspace.request('GET', `/v1/webhooks/${hook.id}/deliveries${query}`);
     return body.data.map(({state}: Json) => state);
   };
 
-  it('whose time has come is held while the breaker is open, and waits for the next probe; others wait on', async () => {
+  it('is held while the breaker is open if it is due, and others wait for their time', async () => {
     await postStandups(workspace, 2);
     const [first = '', second = asSuffix<'delivery'>('')] = await pendingOnes();
     const later = Date.now() + 5 * hourMs;
@@ -207,7 +207,7 @@ describe('a delivery', () => {
     expect((await states()).toSorted()).toEqual(['pending', 'retrying']);
   });
 
-  it('that waits for another of its team is pending without a time, and held while the webhook is disabled', async () => {
+  it('is pending without a time behind another of its team, and held while the webhook is disabled', async () => {
     hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
     await postStandups(workspace, 3);
     expect(await pendingOnes()).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('a delivery', () => {
     expect(await states('?state=held')).toHaveLength(3);
   });
 
-  it('of a replay is shown as one of the others', async () => {
+  it('is shown for a replay in the same way', async () => {
     await postStandups(workspace, 1);
     const [drawn = ''] = await pendingOnes();
     await redis('ZREM', keys.pending(hook.drawn), drawn);

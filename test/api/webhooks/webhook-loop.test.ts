@@ -20,15 +20,15 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe('a delivery of ours that comes back', () => {
+describe('a delivery of ours that returns', () => {
   it.each([
     ['the API', 'POST', '/v1/standups'],
-    ['the API, whatever is wrong with the rest', 'POST', '/v1/no-such-thing'],
+    ['the API, whatever else is wrong', 'POST', '/v1/no-such-thing'],
     ['Slack', 'POST', '/slack/events'],
     ['the documents', 'GET', '/docs/'],
     ['the health check', 'GET', '/healthz'],
-    ['no door at all', 'POST', '/nothing'],
-  ])('by %s is refused, before anybody asks who sends it', async (_, method, path) => {
+    ['an unknown address', 'POST', '/nothing'],
+  ])('is refused by %s before authentication', async (_, method, path) => {
     const before = (await eventsOf(workspace)).length;
     const headers = {'standup-delivery': 'dlv_0123456789abcdefghijklmnop'};
     const body = method === 'POST' ? {team: 'platform', update: 'Once more.'} : undefined;
@@ -39,7 +39,7 @@ describe('a delivery of ours that comes back', () => {
     expect(await eventsOf(workspace)).toHaveLength(before);
   });
 
-  it('ends after one hop: the attempt shows the 508, and nothing was posted', async () => {
+  it('ends after one hop, with a 508 in the attempt and nothing posted', async () => {
     const own = await service.addWorkspace();
     // By an address that the service does not know as its own: a free port was chosen when it started.
     const webhook = await make(own, '/v1/webhooks', {

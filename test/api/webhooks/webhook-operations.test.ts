@@ -42,7 +42,7 @@ const settled = (id: string, state: string): Promise<Json> =>
   );
 
 describe('POST /v1/webhooks/{webhook}/test', () => {
-  it('answers a delivery that can be followed at once, to the attempt and what the receiver said', async () => {
+  it('returns a delivery whose attempt and answer can be read at once', async () => {
     receiver.respondWith({status: 200, body: 'got it'});
     const {status, body, headers} = await test();
     expect(status).toBe(202);
@@ -69,7 +69,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expect(data).toMatchObject([{number: 1, status: 200, response: {body: 'got it'}}]);
   });
 
-  it('sends a signed event that is about the webhook, the same bytes as in the feed', async () => {
+  it('sends a signed event about the webhook, with the same bytes as in the feed', async () => {
     const {body} = await test({body: {}});
     const [sent] = await receiver.waitFor(1);
     if (sent === undefined) throw new Error('nothing came');
@@ -83,7 +83,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expect(sent.headers['standup-delivery']).toBe(body.id);
   });
 
-  it('reaches this webhook alone, whatever it and the others ask for', async () => {
+  it('reaches this webhook alone, whatever it and the others subscribe to', async () => {
     const other = await make(workspace, '/v1/webhooks', {
       url: `${receiver.url}/other`,
       events: ['*', 'webhook.test'],
@@ -107,7 +107,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expect(await types(webhook)).toEqual([]);
   });
 
-  it('is one event and one delivery for one key, however often it is asked for', async () => {
+  it('makes one event and one delivery for one key, however often it is requested', async () => {
     const headers = {'idempotency-key': 'test-once'};
     const answers = await Promise.all(Array.from({length: 10}, () => test({headers})));
     expect(new Set(answers.map(({text}) => text)).size).toBe(1);
@@ -122,14 +122,14 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('of a receiver that fails is tried again like every delivery', async () => {
+  it('is retried like every delivery if the receiver fails', async () => {
     receiver.respondWith(500);
     const {body} = await test();
     const delivery = await settled(body.id, 'retrying');
     expect(delivery).toMatchObject({attempts: 1, last_attempt: {status: 500, error: 'status'}});
   });
 
-  it('is refused while the webhook is disabled, and for one that does not exist', async () => {
+  it('is refused while the webhook is disabled, and for an unknown one', async () => {
     await workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body: {enabled: false}});
     const before = await eventsOf(workspace);
     expectProblem(await test(), 'webhook_disabled');
@@ -139,7 +139,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expectProblem(await test({body: {type: 'x'}}), 'validation_failed', {pointer: '#/type'});
   });
 
-  it('whose process dies after the commit is delivered all the same, and its key still answers it', async () => {
+  it('is delivered even if its process dies after the commit, and its key still returns it', async () => {
     let dies = false;
     const frail = await startService({
       failpoint: (name) => {
@@ -169,7 +169,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
 });
 
 describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
-  it('answers the webhook with a new secret and until when the old one signs: a day, unless told otherwise', async () => {
+  it('returns the webhook with a new secret, and when the old one ends: after a day by default', async () => {
     const {status, body, headers} = await rotate();
     expect(status).toBe(200);
     const {secret: old, ...before} = webhook;
@@ -190,7 +190,7 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     expect(await get(`/v1/webhooks/${webhook.id}`)).toEqual(after);
   });
 
-  it('is told to the other webhooks as a change, and shows no secret anywhere else', async () => {
+  it('is sent to the other webhooks as a change, without a secret', async () => {
     const {body} = await rotate({overlap_seconds: 0});
     const events = await eventsOf(workspace);
     expect(events.at(-1)).toMatchObject({
@@ -202,7 +202,7 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     for (const shown of [JSON.stringify(events), text]) expect(shown).not.toMatch(/whsec_|whsk_/);
   });
 
-  it('answers a repeat with the same key the same bytes, and only one secret was made', async () => {
+  it('returns the same bytes for the same key, with only one secret created', async () => {
     const headers = {'idempotency-key': 'rotate-once'};
     const answers = await Promise.all(Array.from({length: 5}, () => rotate({overlap_seconds: 60}, headers)));
     expect(new Set(answers.map(({text}) => text)).size).toBe(1);
@@ -220,7 +220,7 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     expect((await get(`/v1/webhooks/${webhook.id}`)).revision).toBe(1);
   });
 
-  it('takes the longest overlap, and a webhook that is disabled', async () => {
+  it('accepts the longest overlap, and a disabled webhook', async () => {
     await workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body: {enabled: false}});
     const {status, body} = await rotate({overlap_seconds: 604_800});
     expect(status).toBe(200);
@@ -229,7 +229,7 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     );
   });
 
-  it('of five at once is five rotations, of which the store keeps three secrets at most', async () => {
+  it('makes five rotations in five concurrent requests, of which at most three secrets are stored', async () => {
     const answers = await Promise.all(Array.from({length: 5}, () => rotate()));
     expect(answers.map(({status}) => status)).toEqual(Array.from({length: 5}, () => 200));
     expect(answers.map(({body}) => body.revision).toSorted()).toEqual([2, 3, 4, 5, 6]);

@@ -55,7 +55,7 @@ async function stateOf({id}: Json): Promise<Record<string, string>> {
 }
 
 describe('a new webhook', () => {
-  it('has the settings it was given, and shows them wherever it is shown', async () => {
+  it('has the settings it was given, wherever it is shown', async () => {
     const {status, body} = await create(chosen);
     expect(status).toBe(201);
     expect(body).toMatchObject(chosen);
@@ -65,7 +65,7 @@ describe('a new webhook', () => {
     expect((await eventsOf(workspace)).at(-1)).toMatchObject({type: 'webhook.created', data: webhook});
   });
 
-  it('has the documented default of each that it leaves out, or gives as null', async () => {
+  it('has the documented default for each setting that is left out or null', async () => {
     const nothing = Object.fromEntries(Object.keys(defaultSettings).map((name) => [name, null]));
     for (const settings of [{}, nothing]) {
       const {status, body} = await create(settings);
@@ -74,11 +74,11 @@ describe('a new webhook', () => {
     }
   });
 
-  it('with no retries at all is different from one with the usual ones', async () => {
+  it('distinguishes no retries at all from the usual ones', async () => {
     expect(await added({retry_schedule: []})).toMatchObject({retry_schedule: []});
   });
 
-  it('gives the versions of its signatures in their order', async () => {
+  it('shows the versions of its signatures in order', async () => {
     expect(await added({signature_versions: ['v1a', 'v1']})).toMatchObject({
       signature_versions: ['v1', 'v1a'],
     });
@@ -91,7 +91,7 @@ describe('a new webhook', () => {
     ['the widest throttle', {throttle: {max: 1_000, per_seconds: 1}}],
     ['15 retries', {retry_schedule: Array.from({length: 15}, () => 28_800)}],
     ['retries over 5 days', {retry_schedule: Array.from({length: 5}, () => 86_400)}],
-  ])('takes %s', async (_, settings) => {
+  ])('accepts %s', async (_, settings) => {
     expect(await added(settings)).toMatchObject(settings);
   });
 
@@ -130,7 +130,7 @@ describe('a new webhook', () => {
 });
 
 describe('a change of a webhook', () => {
-  it('gives each setting alone, leaves the others, and tells what it replaced', async () => {
+  it('sets one setting, leaves the others, and sends the replaced value', async () => {
     let webhook = await added();
     for (const [name, value] of Object.entries(chosen)) {
       if (name === 'api_version') continue;
@@ -152,7 +152,7 @@ describe('a change of a webhook', () => {
     }
   });
 
-  it('takes null for the default, and changes nothing that is left out', async () => {
+  it('accepts null for the default, and changes nothing that is left out', async () => {
     const webhook = await added(chosen);
     for (const name of Object.keys(chosen)) {
       const {body} = await change(webhook, {[name]: null});
@@ -171,7 +171,7 @@ describe('a change of a webhook', () => {
     expect(second.body.throttle).toEqual({max: 5, per_seconds: 1});
   });
 
-  it('cannot give half a throttle to a webhook that has none', async () => {
+  it('cannot set half a throttle of a webhook that has none', async () => {
     const webhook = await added();
     for (const [throttle, missing] of [
       [{max: 5}, 'per_seconds'],
@@ -184,16 +184,16 @@ describe('a change of a webhook', () => {
     expect((await change(webhook, {throttle: {}})).status).toBe(422);
   });
 
-  it('that says what is so already makes no revision', async () => {
+  it('makes no revision if it has the present values', async () => {
     const webhook = await added(chosen);
     expect((await change(webhook, chosen)).body.revision).toBe(1);
   });
 });
 
-describe('TLS settings', () => {
+describe('the TLS settings in a request', () => {
   const {cert, key} = testCertificate;
 
-  it('are shown as they are kept, merged member by member, and null when they ask for nothing but the usual', async () => {
+  it('are shown as stored, merged member by member, and null if they equal the default', async () => {
     const webhook = await added({tls: {ca: cert}});
     expect(webhook.tls).toEqual({ca: cert, verify: true});
     expect((await change(webhook, {tls: {verify: false}})).body.tls).toEqual({ca: cert, verify: false});
@@ -208,12 +208,12 @@ describe('TLS settings', () => {
     ['a text that is no certificate', 'hello'],
     ['half a certificate', cert.slice(0, 200)],
     ['a private key beside the certificate', cert + key],
-  ])('refuse %s', async (_, ca) => {
+  ])('are refused with %s', async (_, ca) => {
     expectProblem(await create({tls: {ca}}), 'validation_failed', {pointer: '#/tls'});
     expectProblem(await change(await added(), {tls: {ca}}), 'validation_failed', {pointer: '#/tls'});
   });
 
-  it('are refused where the operator has opened no network, which the refusal says', async () => {
+  it('are refused with the reason if the operator has opened no network', async () => {
     const env = {NODE_ENV: 'production', HOST: '127.0.0.1', PUBLIC_URL: 'https://standup.example.com'};
     const closed = await startService({env});
     try {
@@ -235,7 +235,7 @@ describe('TLS settings', () => {
   });
 });
 
-describe('what deliveries are given out by', () => {
+describe('the configuration that deliveries are sent by', () => {
   it('is written with the webhook, and again with each change of it', async () => {
     const webhook = await added({concurrency: 3, throttle: {max: 10, per_seconds: 60}});
     expect(await stateOf(webhook)).toEqual({concurrency: '3', throttle: '10/60'});

@@ -46,7 +46,7 @@ const untilStates = (webhook: Json, states: readonly string[]) =>
   );
 
 describe('POST /v1/webhooks', () => {
-  it('answers the webhook, whole, and its secret only this once', async () => {
+  it('returns the webhook, with all fields, and its secret only this once', async () => {
     const {status, body} = await create({});
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -85,7 +85,7 @@ describe('POST /v1/webhooks', () => {
     expect(changed.body.secret).toBeUndefined();
   });
 
-  it('keeps each event type and each team once, teams by their ids', async () => {
+  it('stores each event type and each team once, teams by their ids', async () => {
     const {body} = await create({
       events: ['*', 'standup.created', '*'],
       teams: ['platform', workspace.team, 'PLATFORM'],
@@ -107,7 +107,7 @@ describe('POST /v1/webhooks', () => {
     expectProblem(await create(body), 'validation_failed', {pointer});
   });
 
-  it('refuses a team that does not exist, where it stands', async () => {
+  it('refuses a team that does not exist, with its position', async () => {
     expectProblem(await create({teams: ['platform', 'nobody']}), 'team_not_found', {pointer: '#/teams/1'});
   });
 
@@ -140,7 +140,7 @@ describe('POST /v1/webhooks', () => {
     expectProblem(changed, 'webhook_url_forbidden', {pointer: '#/url'});
   });
 
-  it('tells of a target that is forbidden beside all else that is wrong with the body', async () => {
+  it('names a forbidden target together with all other errors of the body', async () => {
     const places = ({body}: {body: Json}) => body.errors.map(({pointer}: Json) => pointer);
     const body = {url: 'ftp://hooks.example/', events: []};
     const refused = await create(body);
@@ -152,11 +152,11 @@ describe('POST /v1/webhooks', () => {
     expect(places(unchanged)).toEqual(['#/events', '#/url']);
   });
 
-  it('accepts a public name that does not resolve: what it resolves to is checked at every connection', async () => {
+  it('accepts a public name that does not resolve, since it is checked at every connection', async () => {
     expect((await create({url: 'https://no-such-name.example/hooks?a=1', enabled: false})).status).toBe(201);
   });
 
-  it('makes as many as the limit of those asked for at once; a deleted one makes room', async () => {
+  it('creates as many as allowed in concurrent requests, and a deleted one makes room', async () => {
     await fillList(workspace, lists.webhooks(), limits.webhooksPerWorkspace - 5);
     const answers = await Promise.all(Array.from({length: 15}, () => create({})));
     expect(answers.filter(({status}) => status === 201)).toHaveLength(5);
@@ -167,8 +167,8 @@ describe('POST /v1/webhooks', () => {
   });
 });
 
-describe('what a webhook gets', () => {
-  it('are the events of its types and teams, once each, as its deliveries show', async () => {
+describe('the events that a webhook gets', () => {
+  it('are those of its types and teams, once each, as its deliveries show', async () => {
     await make(workspace, '/v1/teams', {slug: 'data'});
     const all = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});
     const data = await make(workspace, '/v1/webhooks', {
@@ -198,7 +198,7 @@ describe('what a webhook gets', () => {
     expect(await types(teams)).toEqual(['team.updated']);
   });
 
-  it('is nothing while it is disabled', async () => {
+  it('are none while it is disabled', async () => {
     const off = await make(workspace, '/v1/webhooks', {
       url: receiver.url,
       events: ['standup.*'],
@@ -217,12 +217,12 @@ describe('what a webhook gets', () => {
   });
 });
 
-describe('switching a webhook off', () => {
+describe('the event for a webhook that is disabled', () => {
   const patch = (webhook: Json, body: Json) =>
     workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body});
   const newest = async () => (await eventsOf(workspace)).at(-1);
 
-  it('is told as webhook.disabled with its reason and all that changed with it; on again, and while off, as a change', async () => {
+  it('is webhook.disabled with its reason and other changes, and an update for any other change', async () => {
     const webhook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});
     const off = await patch(webhook, {enabled: false, description: 'Moving'});
     expect(await newest()).toMatchObject({
@@ -246,8 +246,8 @@ describe('switching a webhook off', () => {
   });
 });
 
-describe('a delivery', () => {
-  it('is shown whole, and a page of them goes on where it ended', async () => {
+describe('a delivery of a webhook', () => {
+  it('is shown with all fields, and a page of them continues at its end', async () => {
     const webhook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});
     for (const update of ['A', 'B', 'C']) await make(workspace, '/v1/standups', {team: 'platform', update});
     const [newest, ...older] = await untilStates(webhook, ['succeeded', 'succeeded', 'succeeded']);
@@ -282,7 +282,7 @@ describe('a delivery', () => {
     expect(rest).toMatchObject({data: older, has_more: false, next_cursor: null});
   });
 
-  it('can be sent again: attempts are added to the same one, with the same id and bytes', async () => {
+  it('can be sent again by more attempts of the same one, with the same id and bytes', async () => {
     const webhook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});
     await make(workspace, '/v1/standups', {team: 'platform', update: 'Twice.'});
     const [delivery] = await untilStates(webhook, ['succeeded']);
@@ -309,7 +309,7 @@ describe('a delivery', () => {
     expect(shown).toMatchObject({id: delivery.id, attempts: 2, last_attempt: {number: 2}});
   });
 
-  it('cannot be sent again 15 days after its event, and stays as it ended', async () => {
+  it('cannot be sent again 15 days after its event, and keeps its final state', async () => {
     const redisUrl = await testRedisUrl();
     const clock = await createTestClock(redisUrl);
     const timed = await startService({redisUrl, time: clock.time});
@@ -354,7 +354,7 @@ describe('a delivery', () => {
     expectProblem(await workspace.request('GET', `/v1/webhooks/${webhook.id}/deliveries`), 'not_found');
   });
 
-  it('that waits is held while its webhook is disabled and goes out when it is enabled', async () => {
+  it('is held while its webhook is disabled, and sent when that is enabled', async () => {
     const failing = await startReceiver();
     try {
       failing.respondWith(500);

@@ -82,7 +82,7 @@ it.each([...fewOf(bounded, 9), ...ownBound])(
   },
 );
 
-it('regression: an owner of a full workspace gets in, so many times a day, whatever others do', async () => {
+it('regression: an owner of a full workspace can sign in a number of times a day, whatever others do', async () => {
   const workspace = await service.addWorkspace();
   const owner = await addPerson(service, workspace, {name: 'Olga', role: 'owner'});
   const [admin, member] = [

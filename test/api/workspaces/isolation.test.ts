@@ -112,38 +112,41 @@ const rows = withParameters.flatMap((route) =>
     .map((parameter) => ({route, operation: route.operation, parameter})),
 );
 
-describe("another workspace's id, or no id at all, is answered exactly as one that does not exist", () => {
-  it.each(rows)('$operation $parameter', async ({route, parameter}) => {
-    const {path, body} = sampleOf(route, own);
-    const [ours_, theirs_] = [own, foreign].map((fixtures) =>
-      valuesIn(route.path, sampleOf(route, fixtures).path).get(parameter),
-    );
-    const values = {own: ours_ ?? '', foreign: theirs_ ?? ''};
-    const ask = async (value: string) => {
-      const answer = await ours.request(route.method, path.replace(values.own, value), {
-        // A precondition would otherwise tell the revision.
-        headers: {'if-match': '"99"', 'if-none-match': '*'},
-        ...(body !== undefined && {body}),
+describe('an id of another workspace in a path', () => {
+  it.each(rows)(
+    'is answered exactly like an id that does not exist: $parameter of $operation',
+    async ({route, parameter}) => {
+      const {path, body} = sampleOf(route, own);
+      const [ours_, theirs_] = [own, foreign].map((fixtures) =>
+        valuesIn(route.path, sampleOf(route, fixtures).path).get(parameter),
+      );
+      const values = {own: ours_ ?? '', foreign: theirs_ ?? ''};
+      const ask = async (value: string) => {
+        const answer = await ours.request(route.method, path.replace(values.own, value), {
+          // A precondition would otherwise tell the revision.
+          headers: {'if-match': '"99"', 'if-none-match': '*'},
+          ...(body !== undefined && {body}),
+        });
+        return essence(answer, {value, decoded: decodeURIComponent(value)});
+      };
+      const absent = await ask(`${prefixOf(values.own)}${nobody}`);
+      const [foreignForm, ...others] = Object.entries(forms);
+      // One piece of code reads ids for all operations: each has two of the other forms in turn.
+      const at = 2 * rows.findIndex((row) => row.route === route && row.parameter === parameter);
+      const two = [at, at + 1].map((i) => others[i % others.length]);
+      const asked = [foreignForm, ...(deep ? others : two)].flatMap((one) => (one ? [one] : []));
+      await sideBySide(asked, async ([form, made]) => {
+        const given = made(values);
+        // Ids of Slack have no prefix and no time that could be another.
+        if (given === values.own) return;
+        expect({form, ...(await ask(given))}).toEqual({form, ...absent, status: 404});
       });
-      return essence(answer, {value, decoded: decodeURIComponent(value)});
-    };
-    const absent = await ask(`${prefixOf(values.own)}${nobody}`);
-    const [foreignForm, ...others] = Object.entries(forms);
-    // One piece of code reads ids for all operations: each has two of the other forms in turn.
-    const at = 2 * rows.findIndex((row) => row.route === route && row.parameter === parameter);
-    const two = [at, at + 1].map((i) => others[i % others.length]);
-    const asked = [foreignForm, ...(deep ? others : two)].flatMap((one) => (one ? [one] : []));
-    await sideBySide(asked, async ([form, made]) => {
-      const given = made(values);
-      // Ids of Slack have no prefix and no time that could be another.
-      if (given === values.own) return;
-      expect({form, ...(await ask(given))}).toEqual({form, ...absent, status: 404});
-    });
-    expect(await eventsOf(theirs)).toEqual(theirEvents);
-  });
+      expect(await eventsOf(theirs)).toEqual(theirEvents);
+    },
+  );
 });
 
-describe('an id in a body or a filter does not reach into another workspace', () => {
+describe('an id of another workspace in a body or a filter', () => {
   const bodies: [string, (ids: Fixtures) => [string, string, Json?]][] = [
     ['the team of a standup', ({team}) => ['POST', '/v1/standups', {team, update: 'A'}]],
     [
@@ -156,7 +159,7 @@ describe('an id in a body or a filter does not reach into another workspace', ()
     ['the slug of a list', ({slug}) => ['GET', `/v1/standups?team=${slug}`]],
   ];
 
-  it.each(bodies)('%s', async (_, ask) => {
+  it.each(bodies)('finds nothing as %s', async (_, ask) => {
     const [real, absent] = await Promise.all(
       [foreign, unknown].map(async (fixtures) => {
         const [method, path, body] = ask(fixtures);
@@ -167,7 +170,7 @@ describe('an id in a body or a filter does not reach into another workspace', ()
     expect(real).toEqual(absent);
   });
 
-  it('the author of a standup', async () => {
+  it('finds nothing as the author of a standup', async () => {
     const [real, absent] = await Promise.all(
       [foreign, unknown].map(async (fixtures) => {
         const body = {team: 'platform', update: 'A', author: fixtures.member};
@@ -178,7 +181,7 @@ describe('an id in a body or a filter does not reach into another workspace', ()
     expect(real).toEqual(absent);
   });
 
-  it('the event after which a stream goes on', async () => {
+  it('finds nothing as the event after which a stream continues', async () => {
     const [real, absent] = await Promise.all(
       [foreign, unknown].map(async (fixtures) => {
         const headers = {'last-event-id': fixtures.event};
@@ -189,13 +192,13 @@ describe('an id in a body or a filter does not reach into another workspace', ()
     expect(real).toEqual(absent);
   });
 
-  it('the author of a list', async () => {
+  it('finds nothing as the author of a list', async () => {
     const {body} = await ours.request('GET', `/v1/standups?author=${theirs.principal.id}`);
     expect(body).toEqual({object: 'list', data: [], has_more: false, next_cursor: null});
   });
 });
 
-it('lists and the feed show the own workspace only', async () => {
+it("lists and the feed show only the caller's workspace", async () => {
   await make(ours, '/v1/standups', {team: 'platform', update: 'Ours.'});
   for (const path of ['/v1/standups', '/v1/blockers', '/v1/teams', '/v1/webhooks', '/v1/events']) {
     const {text} = await ours.request('GET', `${path}?limit=100`);
@@ -214,7 +217,7 @@ it('a Slack channel may be used by one team of each workspace', async () => {
   theirEvents = await eventsOf(theirs);
 });
 
-it('every key of a workspace has its tag, and what one wrote stands in no other', async () => {
+it('every key of a workspace has its tag, and its text is in no other key', async () => {
   const words = 'Words that stand in one workspace only.';
   const {id} = await make(ours, '/v1/standups', {team: 'platform', update: words});
   await ours.request('PATCH', `/v1/standups/${id}`, {body: {update: `${words} Edited.`}});

@@ -60,7 +60,7 @@ async function fill(): Promise<{refusal: Json; posted: string[]}> {
   }
 }
 
-it('a workspace that has used up its share is refused what is new, alone, and is told the way out', async () => {
+it('only a workspace that has used up its share is refused new data, with the remedy', async () => {
   const neighbour = await service.addWorkspace();
   const {refusal, posted} = await fill();
   expectProblem(refusal, 'workspace_full');
@@ -72,7 +72,7 @@ it('a workspace that has used up its share is refused what is new, alone, and is
   expect((await neighbour.request('POST', '/v1/standups', {body})).status).toBe(201);
 });
 
-it('a full workspace can be read, exported and cleared, and people sign in and end tokens', async () => {
+it('a full workspace can be read, exported and cleared, and members can sign in and revoke tokens', async () => {
   const owner = await addPerson(service, workspace, {role: 'owner'});
   const spare = await workspace.addToken();
   const headers = {'idempotency-key': 'before-it-is-full'};
@@ -93,7 +93,7 @@ it('a full workspace can be read, exported and cleared, and people sign in and e
   expect(again.body.id).toBe(first.body.id);
 });
 
-it('the count comes near to what the store uses, and a measurement makes it true', async () => {
+it('the storage count is close to the real use, and a measurement corrects it', async () => {
   for (let i = 0; i < 10; i += 1) {
     await make(workspace, '/v1/standups', large);
     await make(workspace, '/v1/standups', {team: 'platform', update: `Small ${i}.`});
@@ -121,7 +121,7 @@ it('regression: deliveries count toward the share of the workspace when they are
   expect(before).toBeLessThan(1.5 * after);
 });
 
-it('a workspace of before counts begins with what is measured', async () => {
+it('a workspace from before the count begins with a measurement', async () => {
   await make(workspace, '/v1/standups', large);
   await measure();
   const known = await counted();
@@ -130,7 +130,7 @@ it('a workspace of before counts begins with what is measured', async () => {
   expect(await counted()).toBeGreaterThan(0.9 * known);
 });
 
-it('what is erased makes room at once', async () => {
+it('an erasure makes room at once', async () => {
   const {refusal} = await fill();
   expectProblem(refusal, 'workspace_full');
   const before = await counted();

@@ -21,7 +21,7 @@ const get = (headers: Record<string, string> = {}) => workspace.request('GET', p
 const patch = (body: object, headers: Record<string, string> = {}) =>
   workspace.request('PATCH', path, {body, headers});
 
-it("shows the caller's own workspace", async () => {
+it("the workspace shown is the caller's own", async () => {
   const {status, body, headers} = await get();
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -41,8 +41,8 @@ it("shows the caller's own workspace", async () => {
   expect((await get({'if-none-match': tag})).status).toBe(304);
 });
 
-describe('PATCH', () => {
-  it('changes the name, keeps the slug, and tells of it once', async () => {
+describe('PATCH /v1/workspace', () => {
+  it('changes the name, leaves the slug, and sends one event', async () => {
     const before = (await get()).body;
     const events = (await eventsOf(workspace)).length;
     const answer = await patch({name: 'Größe & Co.'});
@@ -70,7 +70,7 @@ describe('PATCH', () => {
     expect(await workspaces.chooseWorkspace(before.slug, performance.now() + 5_000)).toMatchObject(data);
   });
 
-  it.each([[{}], ['the same name']])('without an effect (%j) changes and tells nothing', async (change) => {
+  it.each([[{}], ['the same name']])('changes nothing and sends no event for %j', async (change) => {
     const before = await get();
     const events = await eventsOf(workspace);
     const answer = await patch(typeof change === 'string' ? {name: before.body.name} : change);
@@ -91,13 +91,13 @@ describe('PATCH', () => {
     expectProblem(await patch(body), 'validation_failed', {pointer});
   });
 
-  it('holds to If-Match', async () => {
+  it('respects If-Match', async () => {
     expectProblem(await patch({name: 'Two'}, {'if-match': '"2"'}), 'precondition_failed');
     expect((await patch({name: 'Two'}, {'if-match': '"1"'})).status).toBe(200);
     expectProblem(await patch({name: 'Three'}, {'if-match': '"1"'}), 'precondition_failed');
   });
 
-  it('is for those who run the workspace', async () => {
+  it('is allowed to managers of the workspace only', async () => {
     const {people, tokens} = service.core.services;
     const operator = workspace.operator();
     const member = await people.ensureSlackMember(operator, 'U0PLAIN', {name: 'Plain'});
@@ -113,14 +113,14 @@ describe('PATCH', () => {
   });
 });
 
-describe('whether Slack is set up for it', () => {
+describe('the Slack connection of a workspace', () => {
   const env = {
     SLACK_BOT_TOKEN: 'xoxb-a-token',
     SLACK_SIGNING_SECRET: 'a-signing-secret',
     SLACK_API_URL: 'http://127.0.0.1:1/',
   };
 
-  it('is true of the only workspace, and of none while there are several and none is named', async () => {
+  it('is shown for the only workspace, and for none of several if none is named', async () => {
     const slack = await startService({env});
     try {
       const first = await slack.addWorkspace();
@@ -152,7 +152,7 @@ describe('whether Slack is set up for it', () => {
     }
   });
 
-  it('is true of the one that SLACK_WORKSPACE names', async () => {
+  it('is shown for the workspace that SLACK_WORKSPACE names', async () => {
     const slack = await startService({env: {...env, SLACK_WORKSPACE: 'Named'}});
     try {
       const [named, other] = [await slack.addWorkspace('named'), await slack.addWorkspace('other')];
