@@ -22,8 +22,8 @@ async function faultOf(file: string): Promise<string> {
 
 const dates = async (...events: (readonly string[])[]) => Object.keys(await read(...events));
 
-describe('which days of an event are off', () => {
-  it('of whole days the end is not one of them, and one without an end is one day', async () => {
+describe('the days off of an event', () => {
+  it('do not include the end date of a whole-day event, and an event without an end is one day', async () => {
     const bridge = ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261227', 'SUMMARY:Bridge\\, days'];
     expect(await read(bridge)).toEqual({
       '2026-12-24': 'Bridge, days',
@@ -37,7 +37,7 @@ describe('which days of an event are off', () => {
     ]);
   });
 
-  it('of times those from midnight to midnight by their own clock', async () => {
+  it('are those from midnight to midnight by the event’s own clock when it has times', async () => {
     const timed = (from: string, to: string) =>
       dates([`DTSTART;TZID=Pacific/Auckland:${from}`, `DTEND;TZID=Pacific/Auckland:${to}`]);
     expect(await timed('20261224T000000', '20261225T000000')).toEqual(['2026-12-24']);
@@ -46,18 +46,18 @@ describe('which days of an event are off', () => {
     await expect(timed('20261224T090000', '20261224T170000')).rejects.toThrow(/no whole day off/);
   });
 
-  it('a cancelled event gives no day off', async () => {
+  it('are none when it is cancelled', async () => {
     const kept = ['DTSTART;VALUE=DATE:20261226'];
     expect(await dates(['DTSTART;VALUE=DATE:20261224', 'STATUS:CANCELLED'], kept)).toEqual(['2026-12-26']);
   });
 
-  it('a day that ends with itself is one day off', async () => {
+  it('are one day when it ends on its own start date', async () => {
     const day = ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261224'];
     expect(await dates(day)).toEqual(['2026-12-24']);
     expect(await dates(['DTSTART;VALUE=DATE:20261224', 'DURATION:PT0S'])).toEqual(['2026-12-24']);
   });
 
-  it('times in UTC are days of the zone that X-WR-TIMEZONE names', async () => {
+  it('are days of the zone that X-WR-TIMEZONE names when its times are in UTC', async () => {
     const inZone = (zone: string) =>
       readCalendarFile(
         calendar(['DTSTART:20261223T230000Z', 'DTEND:20261224T230000Z', 'EXDATE:20251223T230000Z']).replace(
@@ -73,13 +73,13 @@ describe('which days of an event are off', () => {
     });
   });
 
-  it('every calendar of a file counts', async () => {
+  it('include those of every calendar of a file', async () => {
     const two = [calendar(['DTSTART;VALUE=DATE:20261224']), calendar(['DTSTART;VALUE=DATE:20261226'])];
     expect(await faultOf(two.join(''))).toBe('no fault, 2 days');
   });
 });
 
-describe('what repeats', () => {
+describe('a repeating event', () => {
   const founding = ['UID:a', 'DTSTART;VALUE=DATE:20200901', 'SUMMARY:Founding day'];
 
   it.each<[string, string[]]>([
@@ -90,11 +90,11 @@ describe('what repeats', () => {
     ['FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO;COUNT=7', ['2025-05-26', '2026-05-25', '2027-05-31']],
     ['FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24,31;COUNT=12', ['2025-12-24', '2025-12-31']],
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', ['2028-02-29']],
-  ])('%s', async (rule, expected) => {
+  ])('is expanded for %s', async (rule, expected) => {
     expect(await dates([...founding, `RRULE:${rule}`])).toEqual(expected);
   });
 
-  it('regression a day that is no day off: an occurrence that is cancelled by itself', async () => {
+  it('regression: has no day off for an occurrence that is cancelled by itself', async () => {
     const cancelled = ['UID:a', 'STATUS:CANCELLED', 'RECURRENCE-ID;VALUE=DATE:20270901'];
     const found = await dates(
       [...founding, 'RRULE:FREQ=YEARLY;UNTIL=20280901'],
@@ -103,11 +103,11 @@ describe('what repeats', () => {
     expect(found).toEqual(['2025-09-01', '2026-09-01', '2028-09-01']);
   });
 
-  it('of a date that a program has written without saying that it is one', async () => {
+  it('is read when a program has written a date without marking it as one', async () => {
     expect(await dates(['DTSTART:20261224', 'DTEND:20261226'])).toEqual(['2026-12-24', '2026-12-25']);
   });
 
-  it('leaves out what is excepted or replaced, and has what is added', async () => {
+  it('omits excepted or replaced dates, and includes added ones', async () => {
     const more = ['RRULE:FREQ=YEARLY;UNTIL=20280901', 'EXDATE;VALUE=DATE:20260901'];
     const moved = [
       'UID:a',
@@ -125,7 +125,7 @@ describe('what repeats', () => {
   });
 });
 
-describe('a fault is named, with its line where it has one', () => {
+describe('an error in a calendar file is named, with its line where it has one:', () => {
   const event = (...lines: string[]) => calendar(['DTSTART;VALUE=DATE:20261224'], lines);
   it.each([
     ['hello', /BEGIN:VCALENDAR/],
@@ -159,11 +159,11 @@ describe('a fault is named, with its line where it has one', () => {
     [event('DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:20270101'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'DURATION:P999999999W'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'this is no line of a calendar'), /line 8/],
-  ])('%#', async (file, expected) => {
+  ])('case %#', async (file, expected) => {
     expect(await faultOf(file)).toMatch(expected);
   });
 
-  it('a file with more days than are kept', async () => {
+  it('too many days for one file', async () => {
     const month = Array.from({length: 60}, (_, i) => {
       const year = 2025 + Math.floor(i / 12);
       return [`DTSTART;VALUE=DATE:${year}${String((i % 12) + 1).padStart(2, '0')}01`, 'DURATION:P28D'];
@@ -171,12 +171,12 @@ describe('a fault is named, with its line where it has one', () => {
     expect(await faultOf(calendar(...month))).toMatch(/at most 500/);
   });
 
-  it('regression a 500: what no parser can make a date of', async () => {
+  it('regression: a date that no parser accepts is an error, not a 500', async () => {
     const file = calendar(['DTSTART;VALUE=DATE:20261224'], ['DTSTART:2026-12-24']);
     expect(await faultOf(file)).toMatch(/^line 6: the event that begins there cannot be read/);
   });
 
-  it('regression a blocked service: however many events there are, and however old their rules', async () => {
+  it('regression: many events with old rules do not block the service', async () => {
     const old = ['UID:a', 'RECURRENCE-ID;VALUE=DATE:20270901', 'DTSTART;VALUE=DATE:00010101'];
     const rule = ['DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=YEARLY;INTERVAL=4;BYMONTH=1;BYDAY=1MO'];
     const counted = [...rule.slice(0, 1), `${rule[1]};COUNT=1000`];
@@ -190,7 +190,7 @@ describe('a fault is named, with its line where it has one', () => {
     expect(await faultOf(many(rule))).toBe('no fault, 2 days');
   });
 
-  it('rules that begin long ago, or never come, end quickly', async () => {
+  it('rules that begin long ago, or never occur, end quickly', async () => {
     const old = ['DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=YEARLY;COUNT=9999;BYMONTH=1,2,3;BYDAY=MO,TU'];
     const ms = await workedMs(async () => {
       expect(await faultOf(calendar(old))).toMatch(/too often/);
@@ -199,7 +199,7 @@ describe('a fault is named, with its line where it has one', () => {
   });
 });
 
-it('a holiday that begins in December each year has its days of January in the first year, too', async () => {
+it('a holiday that begins in December each year includes its January days in the first year, too', async () => {
   const event = ['DTSTART;VALUE=DATE:20201230', 'DTEND;VALUE=DATE:20210103', 'RRULE:FREQ=YEARLY'];
   expect((await dates(event)).slice(0, 3)).toEqual(['2025-01-01', '2025-01-02', '2025-12-30']);
 });

@@ -14,7 +14,7 @@ const ics = [
   'END:VCALENDAR',
 ].join('\r\n');
 
-it('refuses a file for which its time is not enough, and reads on in a new thread', async () => {
+it('refuses a file that exceeds its time limit, and reads the next one in a new thread', async () => {
   const hurried = createCalendarReader(1);
   const refused = {fault: expect.stringContaining('takes too long to read')};
   const event = ['BEGIN:VEVENT', 'DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=YEARLY;BYDAY=1MO', 'END:VEVENT'];
@@ -28,7 +28,7 @@ it('refuses a file for which its time is not enough, and reads on in a new threa
   await usual.close();
 });
 
-it('refuses more files at once than may wait, and takes them when those have been read', async () => {
+it('refuses more files at once than may wait, and accepts them when those have been read', async () => {
   const reader = createCalendarReader();
   const read = await Promise.allSettled(
     Array.from({length: 20}, (_, i) => reader.readCalendarFile(workspaceOf(i), ics, time)),
@@ -40,7 +40,7 @@ it('refuses more files at once than may wait, and takes them when those have bee
   await reader.close();
 });
 
-it('regression: a workspace that sends very many files at once keeps those of others out of no line', async () => {
+it('regression: a workspace that sends very many files at once does not block those of others', async () => {
   const reader = createCalendarReader();
   const [one, other] = [workspaceOf(1), workspaceOf(2)];
   const many = Array.from({length: 50}, () => reader.readCalendarFile(one, ics, time));
@@ -53,7 +53,7 @@ it('regression: a workspace that sends very many files at once keeps those of ot
   await reader.close();
 });
 
-it('regression: a start of the thread that takes long makes no file too slow to read', async () => {
+it('regression: a slow start of the thread does not count against the time of a file', async () => {
   const first = createCalendarReader();
   const [read, ms] = await timed(() => first.readCalendarFile(ours, ics, time));
   await first.close();

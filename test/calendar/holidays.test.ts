@@ -7,7 +7,7 @@ afterAll(() => holidays.close());
 const list = async (country: string, region: string | null, from: string, until: string, loaded = holidays) =>
   Object.fromEntries(await loaded.list({country, region}, from, until));
 
-it('regression a busy loop: while holidays are loaded, and a year of them made, everything else goes on', async () => {
+it('regression: everything else continues while holidays are loaded and a year of them is computed', async () => {
   // Its own, so that they are loaded here.
   const fresh = createPublicHolidays();
   const before = performance.eventLoopUtilization();
@@ -28,7 +28,7 @@ it('the holidays of a country differ by region, and are called in English', asyn
   expect(Object.keys(augsburg)).toContain('2026-08-08');
 });
 
-it('a day in lieu counts beside the day itself', async () => {
+it('a substitute day counts in addition to the holiday itself', async () => {
   expect(Object.keys(await list('GB', 'ENG', '2027-12-20', '2027-12-31'))).toEqual([
     '2027-12-25',
     '2027-12-26',
@@ -37,7 +37,7 @@ it('a day in lieu counts beside the day itself', async () => {
   ]);
 });
 
-it('of a holiday of several days each counts, of half a day none, and a change of clocks makes no difference', async () => {
+it('each day of a long holiday counts, a half day does not, and a change of clocks makes no difference', async () => {
   expect(Object.keys(await list('SA', null, '2026-03-01', '2026-03-31'))).toEqual([
     '2026-03-19',
     '2026-03-20',
@@ -51,13 +51,13 @@ it('of a holiday of several days each counts, of half a day none, and a change o
   expect(Object.keys(await list('HT', null, '2026-11-01', '2026-11-01'))).toEqual(['2026-11-01']);
 });
 
-it('a time over the turn of a year has both, and no country none', async () => {
+it('a span across the turn of the year has the holidays of both years, and no country has none', async () => {
   const turn = await list('GB', 'SCT', '2026-12-25', '2027-01-02');
   expect(Object.keys(turn)).toEqual(expect.arrayContaining(['2026-12-25', '2027-01-01', '2027-01-02']));
   expect(await holidays.list({country: null, region: null}, '2026-01-01', '2026-12-31')).toEqual(new Map());
 });
 
-it('what schools, banks and customs have off is no holiday', async () => {
+it('a holiday of only schools, banks or customs is no holiday', async () => {
   // Christmas Eve is observed in Germany, and a working day.
   expect(await list('DE', null, '2026-12-24', '2026-12-24')).toEqual({});
 });
@@ -72,16 +72,19 @@ it.each([
   ['JP', '13', 'region', /no part "13"/],
   ['__proto__', null, 'country', /no holidays/],
   [null, 'BY', 'region', /country/],
-])('%s with %s is refused for its %s, with what there is', async (country, region, member, detail) => {
-  const fault = await holidays.findFault({country, region});
-  expect(fault).toEqual({member, detail: expect.stringMatching(detail)});
-});
+])(
+  'country %s with region %s is refused for its %s, with the possible values',
+  async (country, region, member, detail) => {
+    const fault = await holidays.findFault({country, region});
+    expect(fault).toEqual({member, detail: expect.stringMatching(detail)});
+  },
+);
 
 it.each([
   ['DE', null],
   ['DE', 'BY'],
   ['DE', 'BY-A'],
   [null, null],
-])('%s with %s can be chosen', async (country, region) => {
+])('country %s with region %s can be chosen', async (country, region) => {
   expect(await holidays.findFault({country, region})).toBeUndefined();
 });

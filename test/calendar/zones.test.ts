@@ -30,8 +30,8 @@ function clock(timezone: string, ms: number): string {
   return `${date} ${time}`;
 }
 
-describe('clocks', () => {
-  it('show what those of the platform show, in any zone at any minute', () => {
+describe('the clocks of a time zone', () => {
+  it('equal those of the platform, in any zone at any minute', () => {
     fc.assert(
       fc.property(anyZone, anyMinute, (zone, ms) => {
         expect(clock(zone, ms)).toBe(platformClock(zone, ms));
@@ -41,7 +41,7 @@ describe('clocks', () => {
     );
   });
 
-  it('show the same whoever has asked before, and for what year', () => {
+  it('are the same after any earlier request, for any year', () => {
     const asked: [string, number][] = [];
     for (let year = 2040; year > 1970; year -= 3) {
       for (const zone of ['Europe/Berlin', 'America/Santiago']) asked.push([zone, Date.UTC(year, 6, 1)]);
@@ -51,7 +51,7 @@ describe('clocks', () => {
     expect(seen()).toEqual(asked.map(([zone, ms]) => createZones().clockAt(zone, ms)).map(joined));
   });
 
-  it('are read to the second where a zone was not a whole minute from UTC', () => {
+  it('are exact to the second where a zone was not a whole minute from UTC', () => {
     // Until 1916-05-15 Dublin Mean Time was 25 minutes and 21 seconds behind.
     expect(zones.clockAt('Europe/Dublin', Date.UTC(1910, 0, 1, 12, 25, 20))).toEqual({
       date: '1910-01-01',
@@ -61,7 +61,7 @@ describe('clocks', () => {
 });
 
 describe('the instant at which clocks show a date and time', () => {
-  it('is the first at which they do', () => {
+  it('is the first one at which they do', () => {
     fc.assert(
       fc.property(anyZone, anyMinute, (zone, ms) => {
         const {date, time} = zones.clockAt(zone, ms);
@@ -88,7 +88,7 @@ describe('the instant at which clocks show a date and time', () => {
     expect(gaps).toBeGreaterThan(5);
   });
 
-  it('never goes back as the clocks go on', () => {
+  it('never decreases as the clocks advance', () => {
     const times = fc.tuple(
       fc.integer({min: 0, max: 23}),
       fc.integer({min: 0, max: 59}),

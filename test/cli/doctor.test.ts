@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, {recursive: true}));
 
-it('standup doctor says what it found and what to do about it, and ends with 1 without a worker', async () => {
+it('standup doctor shows what it found and what to do about it, and exits with 1 without a worker', async () => {
   const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url});
   expect({code, stderr}).toEqual({code: 1, stderr: withoutWorker});
   const rows = new Map(rowsOf(stdout).map(([name = '', ...rest]) => [name, rest]));
@@ -70,7 +70,7 @@ it.each<[string, Record<string, string>, string, RegExp]>([
     'many workspaces, by OAuth',
     /https:\/\/standup\.example\.com\/slack\/install/,
   ],
-])('standup doctor says of Slack %s what to do next, and shows no secret', async (_, env, found, advice) => {
+])('standup doctor shows for Slack %s what to do next, and no secret', async (_, env, found, advice) => {
   const {stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, SLACK_API_URL: silent, ...env});
   expect(stderr).toBe(withoutWorker);
   const [, ...row] = rowsOf(stdout).find(([name]) => name === 'Slack') ?? [];
@@ -80,7 +80,7 @@ it.each<[string, Record<string, string>, string, RegExp]>([
 
 it.each<[string, Record<string, string>, RegExp]>([
   [
-    'Slack by halves',
+    'incomplete Slack settings',
     {SLACK_BOT_TOKEN: 'xoxb-1'},
     /SLACK_SIGNING_SECRET: is missing.*SLACK_APP_TOKEN for Socket Mode/,
   ],
@@ -90,20 +90,20 @@ it.each<[string, Record<string, string>, RegExp]>([
     /^SECRET_KEY is not the one .*\n$/,
   ],
   ['a short SECRET_KEY', {SECRET_KEY: 'short'}, /SECRET_KEY: must have at least 32 characters/],
-  ['a REDIS_URL that is none', {REDIS_URL: 'http://127.0.0.1/'}, /REDIS_URL: must be an address like/],
+  ['an invalid REDIS_URL', {REDIS_URL: 'http://127.0.0.1/'}, /REDIS_URL: must be an address like/],
   [
     'production without settings',
     {NODE_ENV: 'production', REDIS_URL: '', SECRET_KEY: ''},
     /REDIS_URL[^]*SECRET_KEY/,
   ],
-])('%s is one clear message and exit code 1', async (_, env, says) => {
+])('%s leads to one clear message and exit code 1', async (_, env, says) => {
   const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
   expect({code, stdout}).toEqual({code: 1, stdout: ''});
   expect(stderr).toMatch(says);
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-it('a wrong password is one line that does not show it', async () => {
+it('a wrong password leads to one line that does not show it', async () => {
   const wrong = new URL(url);
   wrong.password = 'not-the-password';
   const {code, stderr} = await runStandup(['doctor'], {REDIS_URL: wrong.href});
@@ -111,7 +111,7 @@ it('a wrong password is one line that does not show it', async () => {
   expect(stderr).toMatch(/^Redis at \S+ refuses the user name or password in REDIS_URL\.\n$/);
 });
 
-it('without REDIS_URL it finds the Redis that a running `npm start` keeps in DATA_DIR', async () => {
+it('a command without REDIS_URL finds the Redis that a running `npm start` records in DATA_DIR', async () => {
   const none = await runStandup(['doctor'], {DATA_DIR: folder});
   expect(none).toEqual({
     code: 1,
@@ -123,7 +123,7 @@ it('without REDIS_URL it finds the Redis that a running `npm start` keeps in DAT
   expect(found).toMatchObject({code: 0, stderr: ''});
 });
 
-it('a Redis behind an authority of its own is verified by NODE_EXTRA_CA_CERTS, and refused without', async () => {
+it('a Redis certificate from a private authority is accepted with NODE_EXTRA_CA_CERTS, and refused without it', async () => {
   const {port} = new URL(url);
   const front = await startTlsFront(Number(port));
   try {
@@ -139,7 +139,7 @@ it('a Redis behind an authority of its own is verified by NODE_EXTRA_CA_CERTS, a
   }
 });
 
-it('regression: standup doctor asks Slack whether it takes the token, and says when it does not', async () => {
+it('regression: standup doctor asks Slack whether it accepts the token, and says when it does not', async () => {
   const slack = createServer((request, response) => {
     const refused = request.headers.authorization !== 'Bearer xoxb-good';
     response.setHeader('content-type', 'application/json');

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const jobs = (...args: string[]) => runStandup(['jobs', ...args], {REDIS_URL: service.redisUrl});
 
-it('standup jobs shows what waits, since when, and who holds it', async () => {
+it('standup jobs shows what waits, since when, and which process works on it', async () => {
   // Slack was served here, and is no longer.
   await service.core.store.events.addReader(workspace.id, 'slack', performance.now() + 5_000);
   let answer = (): void => undefined;
@@ -69,7 +69,7 @@ it('standup jobs shows what waits, since when, and who holds it', async () => {
   answer();
 });
 
-it('shows no more rows of a workspace than asked for, and says how many more there are', async () => {
+it('standup jobs shows at most the requested number of rows of a workspace, and says how many more there are', async () => {
   const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '17:00'};
   for (const slug of ['one', 'two', 'three']) {
     await workspace.request('POST', '/v1/teams', {body: {slug, name: slug, schedule}});
@@ -82,7 +82,7 @@ it('shows no more rows of a workspace than asked for, and says how many more the
   expect(wrong).toMatchObject({code: 2, stdout: '', stderr: '"0" is not a number of rows: use 1 to 1000.\n'});
 });
 
-it('says that the queue is away where its Redis does not answer, and shows the rest', async () => {
+it('standup jobs says when the Redis of the queue does not answer, and shows the rest', async () => {
   const {code, stdout} = await runStandup(['jobs'], {
     REDIS_URL: service.redisUrl,
     QUEUE_REDIS_URL: 'redis://127.0.0.1:1',
@@ -95,7 +95,7 @@ it('says that the queue is away where its Redis does not answer, and shows the r
   ]);
 });
 
-it('leaves nothing behind in the Redis of the queue', async () => {
+it('standup jobs leaves nothing behind in the Redis of the queue', async () => {
   const queueUrl = await testRedisUrl();
   const {code, stdout} = await runStandup(['jobs'], {
     REDIS_URL: service.redisUrl,
@@ -110,7 +110,7 @@ it('leaves nothing behind in the Redis of the queue', async () => {
   expect(await sendToRedis(queueUrl, [['DBSIZE']])).toEqual([0]);
 });
 
-it('regression: no work waits for Slack where no process serves it, and doctor sees who works', async () => {
+it('regression: no job waits for Slack where no process serves it, and doctor shows which processes work', async () => {
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Nobody shows it.'}});
   const [, , waiting = ''] = (await jobs()).stdout.split('\n\n');
   expect(rowsOf(waiting).map(([, kind]) => kind)).not.toContain('read-slack');
@@ -119,7 +119,7 @@ it('regression: no work waits for Slack where no process serves it, and doctor s
   expect(rowsOf(stdout)).toContainEqual(['Worker', '1 seen', 'background work is done']);
 });
 
-it('standup jobs says so where nothing waits and no process works', async () => {
+it('standup jobs says so when nothing waits and no process works', async () => {
   const {code, stdout} = await runStandup(['jobs'], {REDIS_URL: await testRedisUrl()});
   const [processes, , waiting] = stdout.split('\n\n');
   expect({code, processes, waiting}).toEqual({

@@ -59,12 +59,12 @@ describe('standup keys rotate', () => {
     expect(await publishedKids()).toEqual([kid, before]);
   });
 
-  it('shows the new key to everybody without a token of it having been seen', async () => {
+  it('publishes the new key before any token of it is used', async () => {
     const kid = await rotate();
     await until(async () => (await publishedKids())[0] === kid, {what: 'the key was published'});
   });
 
-  it('counts in processes that start later, and its private keys are published nowhere', async () => {
+  it('applies in processes that start later, and publishes no private key', async () => {
     const later = await startService({redisUrl: service.redisUrl});
     try {
       const path = '/.well-known/jwks.json';
@@ -82,7 +82,7 @@ describe('standup keys rotate', () => {
     }
   });
 
-  it('of several at once leaves one key that signs and loses none', async () => {
+  it('leaves one signing key and loses none when it runs several times at once', async () => {
     const before = (await list()).length;
     const deadline = performance.now() + 10_000;
     await Promise.all([1, 2, 3].map(() => service.core.signingKeys.rotate(deadline)));
@@ -94,14 +94,14 @@ describe('standup keys rotate', () => {
   });
 });
 
-it('regression: a key whose id begins with a dash is a key, and no option', async () => {
+it('regression: a key id that begins with a dash is not read as an option', async () => {
   const {code, stderr} = await runStandup(['keys', 'drop', '-_Tj3BNYSrdK9u1h'], {
     REDIS_URL: service.redisUrl,
   });
   expect({code, stderr}).toEqual({code: 1, stderr: expect.stringContaining('There is no such key')});
 });
 
-it('regression: a key that has leaked can be dropped, and what it signed is refused in running processes', async () => {
+it('regression: a leaked key can be dropped, and its tokens are refused in running processes', async () => {
   const own = await startService({redisUrl: await testRedisUrl()});
   const env = {REDIS_URL: own.redisUrl};
   try {
@@ -129,7 +129,7 @@ it('regression: a key that has leaked can be dropped, and what it signed is refu
   }
 });
 
-it('standup keys list shows the key that signs first, and how long the others verify', async () => {
+it('standup keys list shows the signing key first, and how long the others verify', async () => {
   for (let i = 0; i < 2; i += 1) await rotate();
   const [first, second, ...rest] = await list();
   expect(first).toEqual([await kidOfNewToken(), 'signs', expect.stringMatching(/^\d{4}-.*Z$/)]);
@@ -146,7 +146,7 @@ async function kidOfNewToken(): Promise<string> {
   return kidOf(body.token);
 }
 
-it('a key whose last token has expired verifies nothing, is published no more, and goes with the next rotation', async () => {
+it('a key whose last token has expired verifies nothing, is no longer published, and is removed at the next rotation', async () => {
   const own = await startService({redisUrl: await testRedisUrl()});
   const elsewhere = {REDIS_URL: own.redisUrl};
   const {token} = await own.addWorkspace();
@@ -177,7 +177,7 @@ it('a key whose last token has expired verifies nothing, is published no more, a
   }
 });
 
-it('the key of an installation that knew no rotation signs on, and is replaced like any other', async () => {
+it('the key of an installation from before rotation still signs, and is replaced like any other', async () => {
   const own = await startService({redisUrl: await testRedisUrl()});
   const {token} = await own.addWorkspace();
   await own.close();

@@ -19,7 +19,7 @@ const loginTo = ({redisUrl}: TestService, ...args: string[]) =>
 
 const login = (...args: string[]) => loginTo(service, ...args);
 
-it('standup login says so where nobody is an owner', async () => {
+it('standup login says so when there is no owner', async () => {
   const ownerless = await startService();
   await ownerless.addWorkspace('Only One');
   const said = await loginTo(ownerless);
@@ -32,7 +32,7 @@ it('standup login says so where nobody is an owner', async () => {
   });
 });
 
-it('standup login prints a link alone, which signs in the first owner, or whom it names', async () => {
+it('standup login prints only a link, which signs in the first owner or the named member', async () => {
   const owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
   const ada = await addPerson(service, workspace, {email: 'ada@example.com'});
   for (const [args, id] of [
@@ -47,7 +47,7 @@ it('standup login prints a link alone, which signs in the first owner, or whom i
   }
 });
 
-it('a link of standup login leads where the environment of the command says', async () => {
+it('standup login prints a link to the address in the environment of the command', async () => {
   for (const [env, origin] of [
     [{PORT: '27009'}, 'http://localhost:27009'],
     [{PORT: '27009', PUBLIC_URL: 'https://standup.example.com'}, 'https://standup.example.com'],
@@ -57,7 +57,7 @@ it('a link of standup login leads where the environment of the command says', as
   }
 });
 
-it('standup login for somebody who is not there says so', async () => {
+it('standup login says so when the named member does not exist', async () => {
   expect(await login('--member', 'nobody@example.com')).toEqual({
     code: 1,
     stdout: '',

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const standup = (...args: string[]) =>
   runStandup(args, {REDIS_URL: service.redisUrl, PUBLIC_URL: 'https://standup.example.com'});
 
-it('standup member makes an owner where there is none, and events say that it was the operator', async () => {
+it('standup member makes an owner where there is none, and events name the operator as the actor', async () => {
   const made = await standup(
     'member',
     'create',
@@ -69,7 +69,7 @@ it('standup member gives roles, lists people and removes them, but never the las
   expect((await standup('member', 'list')).stdout).not.toContain('ada@example.com');
 });
 
-it('standup member list shows everybody, however many there are', async () => {
+it('standup member list shows every member, however many there are', async () => {
   const {services} = workspace.core;
   for (let n = 0; n < 101; n++) {
     await services.members.createMember(workspace.operator(), {name: `Person ${n}`});
@@ -89,13 +89,13 @@ it.each<[string, string[], 1 | 2, RegExp]>([
   ],
   ['an unknown role', ['member', 'create', 'x@example.com', '--role', 'boss'], 2, /owner, admin, member/],
   [
-    'an address that is taken',
+    'an address that is in use',
     ['member', 'create', 'grace@example.com'],
     1,
     /^Another member has the e-mail address .*standup member list\n$/,
   ],
   [
-    'somebody who is not there',
+    'an unknown member',
     ['member', 'role', 'nobody@example.com', 'owner'],
     1,
     /^There is no member "nobody@example\.com"\. To list them: standup member list\n$/,
@@ -112,7 +112,7 @@ it.each<[string, string[], 1 | 2, RegExp]>([
     2,
     /^--owner-name needs --owner/,
   ],
-])('standup refuses %s and makes nothing', async (_, args, code, says) => {
+])('standup refuses %s and creates nothing', async (_, args, code, says) => {
   expect(await standup(...args)).toEqual({code, stdout: '', stderr: expect.stringMatching(says)});
   expect(rowsOf((await standup('workspace', 'list')).stdout)).toHaveLength(1);
 });

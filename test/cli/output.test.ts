@@ -5,7 +5,7 @@ import {testRedisUrl} from '../support/redis-server.js';
 import {testSecretKey} from '../store/open-test-store.js';
 
 it.each([[['jobs']], [['--help']]])(
-  'regression: standup %j ends quietly where nobody reads its output',
+  'regression: standup %j ends quietly when its output is closed',
   async (args) => {
     const command = spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], {
       env: {PATH: process.env['PATH'], SECRET_KEY: testSecretKey, REDIS_URL: await testRedisUrl()},

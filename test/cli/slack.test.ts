@@ -17,7 +17,7 @@ it('standup slack manifest prints the committed manifest for an address, alone o
   expect(stdout).not.toContain('YOUR-HOST');
 });
 
-it('with --socket it turns Socket Mode on and names no address; --name stands in both places', async () => {
+it('standup slack manifest turns Socket Mode on with --socket, names no address, and uses --name in both places', async () => {
   const {code, stdout, stderr} = await spawnStandup(
     ['slack', 'manifest', '--socket', '--name', 'Standup (Ada)'],
     {},
@@ -46,9 +46,9 @@ it.each<[string, string[], number, RegExp]>([
   ['without an address', [], 2, /--url.*--socket/],
   ['for an address that is not https', ['--url', 'http://standup.example.com'], 1, /must be https.*--socket/],
   ['for an address with a path', ['--url', 'https://example.com/standup'], 1, /without a path/],
-  ['for what is no address', ['--url', 'standup.example.com'], 1, /an address like https:/],
+  ['for an invalid address', ['--url', 'standup.example.com'], 1, /an address like https:/],
   ['for a name that is too long', ['--socket', '--name', 'x'.repeat(36)], 1, /--name .*35/],
-])('%s it prints one line on stderr and nothing else', async (_, args, exit, says) => {
+])('standup slack manifest prints only one line on stderr %s', async (_, args, exit, says) => {
   const {code, stdout, stderr} = await runStandup(['slack', 'manifest', ...args], {});
   expect({code, stdout}).toEqual({code: exit, stdout: ''});
   expect(stderr).toMatch(says);

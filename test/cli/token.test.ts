@@ -25,7 +25,7 @@ async function create(...args: string[]): Promise<string> {
 }
 
 describe('standup token create', () => {
-  it('prints the token alone, which works at once', async () => {
+  it('prints only the token, which works at once', async () => {
     const args = ['token', 'create', '--name', 'robot'];
     const {stdout, ...rest} = await spawnStandup(args, {REDIS_URL: service.redisUrl});
     expect(rest).toEqual({code: 0, stderr: ''});
@@ -46,7 +46,7 @@ describe('standup token create', () => {
     expect(posted.body.author).toMatchObject({type: 'service_account', name: 'robot'});
   });
 
-  it('takes scopes and a lifetime, and reuses the service account of a name', async () => {
+  it('accepts scopes and a lifetime, and reuses the service account of a name', async () => {
     const args = [
       '--name',
       'robot',
@@ -64,7 +64,7 @@ describe('standup token create', () => {
     expect(Math.round((Date.parse(second.expires_at) - Date.now()) / 86_400_000)).toBe(30);
   });
 
-  it('makes a token that speaks for a member', async () => {
+  it('makes a token that acts for a member', async () => {
     const {people} = service.core.services;
     const owner = await people.ensureOwner(workspace.operator(), 'Ada');
     const token = await create('--name', 'ada', '--member', owner.id);
@@ -92,14 +92,14 @@ describe('standup token create', () => {
       1,
       /^There is no workspace "nowhere"\. To list them: standup workspace list\n$/,
     ],
-  ])('%j is refused with exit code %d', async (args, code, says) => {
+  ])('refuses %j with exit code %d', async (args, code, says) => {
     const run = await standup('token', 'create', ...args);
     expect({code: run.code, stdout: run.stdout}).toEqual({code, stdout: ''});
     expect(run.stderr).toMatch(says);
     expect(run.stderr).not.toMatch(/ {4}at /);
   });
 
-  it('makes no more than 50 live ones for a holder', async () => {
+  it('makes at most 50 valid tokens for one holder', async () => {
     for (let i = 0; i < 50; i++) await workspace.addToken({name: 'greedy'});
     const {code, stderr} = await standup('token', 'create', '--name', 'greedy');
     expect({code, stderr}).toEqual({
@@ -109,7 +109,7 @@ describe('standup token create', () => {
   });
 });
 
-it('standup token list shows each with its holder, expiry and scopes, and no value', async () => {
+it('standup token list shows each token with its holder, expiry and scopes, and no value', async () => {
   const token = await create('--name', 'listed', '--scope', 'teams:read', '--expires', '12h');
   const {code, stdout, stderr} = await standup('token', 'list');
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
@@ -126,7 +126,7 @@ it('standup token list shows each with its holder, expiry and scopes, and no val
   for (const part of token.split('.').slice(1)) expect(stdout).not.toContain(part);
 });
 
-it('standup token revoke ends a token in the running service with its next request', async () => {
+it('standup token revoke ends a token in the running service at its next request', async () => {
   const token = await create('--name', 'short-lived');
   expect((await workspace.request('GET', '/v1/me', {token})).status).toBe(200);
   const [id = ''] =

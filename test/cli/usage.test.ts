@@ -11,7 +11,7 @@ describe('a duration', () => {
     expect(parseDuration(text)).toBe(seconds);
   });
 
-  it.each(['', '30', 'd', '-1d', '1.5h', '1w', '30 d', '1234567d', '1h30m'])('%j is none', (text) => {
+  it.each(['', '30', 'd', '-1d', '1.5h', '1w', '30 d', '1234567d', '1h30m'])('%j is invalid', (text) => {
     expect(() => parseDuration(text)).toThrow(UsageError);
   });
 });
@@ -26,7 +26,7 @@ it('a table has columns as wide as they need, and no spaces at the ends of its l
   );
 });
 
-it('a table shows what a terminal would act on by its code, so that no name makes a row of its own', () => {
+it('a table shows control characters as codes, so that no name makes a row of its own', () => {
   expect(
     table(
       ['NAME', 'ID'],

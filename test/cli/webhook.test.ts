@@ -84,7 +84,7 @@ async function stop(run: TestProcess, signal: NodeJS.Signals): Promise<void> {
   expect({...(await run.exited), says: run.stderr()}).toEqual({code: 0, signal: null, says: ''});
 }
 
-it('listen prints a line for each event, verified, and removes its webhook at Ctrl-C', async () => {
+it('listen prints a verified line for each event, and removes its webhook at Ctrl-C', async () => {
   const run = spawnWebhook('listen', '--port', '0', '--events', 'standup.* team.created');
   await until(() => run.stdout().includes('The service reaches this listener.'));
   const [webhook] = await listWebhooks();
@@ -157,7 +157,7 @@ it('listen --forward passes bytes and headers on unchanged, and the service gets
   expect(await run.stop()).toBe(0);
 });
 
-it('listen refuses what the service has not signed, and passes it on to nobody', async () => {
+it('listen refuses requests that the service has not signed, and forwards them to no program', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   const {run, about} = await startListening('--forward', receiver.url);
@@ -200,7 +200,7 @@ it('listen refuses what the service has not signed, and passes it on to nobody',
   ]);
 });
 
-it('what anybody sends cannot write to the terminal', async () => {
+it('a received request cannot control the terminal', async () => {
   const lines = startWebhook('listen', '--port', '0', '--events', 'standup.*');
   await until(() => lines.stdout().includes('The service reaches this listener.'));
   const {run: json, about} = await startListening('--events', 'standup.*');
@@ -229,7 +229,7 @@ it('what anybody sends cannot write to the terminal', async () => {
   expect(event.body).toContain(hostile);
 });
 
-it('a program that --forward does not reach is told of, and the service tries again later', async () => {
+it('an unreachable program of --forward is reported, and the service retries later', async () => {
   const gone = await startReceiver();
   await gone.close();
   const {run} = await startListening('--forward', gone.url);
@@ -246,7 +246,7 @@ it('a program that --forward does not reach is told of, and the service tries ag
   expect(body.last_attempt).toMatchObject({status: 502});
 });
 
-it('a listener removes what a killed one has left behind, and leaves the webhooks of living ones alone', async () => {
+it('a listener removes the webhook of a killed one, and leaves those of running ones alone', async () => {
   const own = await workspace.request('POST', '/v1/webhooks', {
     body: {url: 'http://127.0.0.1:4000/', events: ['*'], description: 'not of a listener'},
   });
@@ -262,7 +262,7 @@ it('a listener removes what a killed one has left behind, and leaves the webhook
   expect(ids.toSorted()).toEqual([own.body.id, living.webhook, about.webhook].toSorted());
 });
 
-it('where loopback is closed, listen says what opens it, and leaves nothing behind', async () => {
+it('listen says how to allow loopback where it is closed, and leaves nothing behind', async () => {
   const run = await runStandup(['webhook', 'listen', '--port', '0'], {
     ...env(),
     NODE_ENV: 'production',
@@ -275,7 +275,7 @@ it('where loopback is closed, listen says what opens it, and leaves nothing behi
   expect(await listWebhooks()).toEqual([]);
 });
 
-it('a port that is taken is one line, and no webhook is left', async () => {
+it('a port in use leads to one line, and leaves no webhook', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   const run = await runStandup(['webhook', 'listen', '--port', String(receiver.port)], env());
@@ -286,7 +286,7 @@ it('a port that is taken is one line, and no webhook is left', async () => {
   expect(await listWebhooks()).toEqual([]);
 });
 
-it('trigger makes each of its events happen, says what it made, and removes what it needed only for that', async () => {
+it('trigger makes each of its events happen, names what it created, and removes temporary objects', async () => {
   const {run} = await startListening('--events', 'standup.*,team.*,webhook.test');
   const before = (await workspace.request('GET', '/v1/teams')).body.data;
   const team = 'team team_\\w{26} \\(triggered-[0-9a-f]{8}\\)';
@@ -323,7 +323,7 @@ it('trigger makes each of its events happen, says what it made, and removes what
   expect((await workspace.request('GET', '/v1/teams')).body.data).toHaveLength(before.length + 1);
 });
 
-it('trigger webhook.test reaches the webhook that is named, and without one all that are enabled', async () => {
+it('trigger webhook.test reaches the named webhook, or all enabled ones without a name', async () => {
   const make = async (enabled: boolean) => {
     const receiver = await startReceiver();
     receivers.push(receiver);
@@ -355,7 +355,7 @@ it('trigger webhook.test reaches the webhook that is named, and without one all 
   );
 });
 
-it('try sends what waits for a repaired receiver at once', async () => {
+it('try sends everything that waits for a repaired receiver at once', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   receiver.respondWith(503);
@@ -372,7 +372,7 @@ it('try sends what waits for a repaired receiver at once', async () => {
   await until(() => isIn('succeeded'), {withinMs: 20_000});
 });
 
-describe('a command that is called wrongly ends with 2 and says how it is meant', () => {
+describe('an incorrect webhook command ends with 2 and shows its usage', () => {
   it.each<[string[], RegExp]>([
     [
       ['trigger', 'member.joined'],

@@ -17,7 +17,7 @@ function expectRefusal({code, stdout, stderr}: Run, wanted: {code: 1 | 2; says: 
   expect(stderr).not.toMatch(/ {4}at |Error:/);
 }
 
-it('from an empty installation to two workspaces with teams', async () => {
+it('the commands lead from an empty installation to two workspaces with teams', async () => {
   expectRefusal(await standup('team', 'list'), {
     code: 1,
     says: /^There is no workspace yet\. Create one: standup workspace create NAME --owner EMAIL\n$/,
@@ -70,7 +70,7 @@ it('from an empty installation to two workspaces with teams', async () => {
   });
 });
 
-describe('a command that is called wrongly ends with 2 and says how it is meant', () => {
+describe('an incorrect command ends with 2 and shows its usage', () => {
   it.each<[string[], RegExp]>([
     [['team', 'create', 'Not A Slug'], /^"Not A Slug" is not a slug: /],
     [['team', 'create', 'ok', '--timezone', 'Mars'], /^"Mars" is not an IANA time zone/],
@@ -82,7 +82,7 @@ describe('a command that is called wrongly ends with 2 and says how it is meant'
     expectRefusal(await standup(...args), {code: 2, says});
   });
 
-  it('as a process ends in the same way', async () => {
+  it('standup team nonsense in a process of its own', async () => {
     const says = /unknown command 'nonsense'/;
     expectRefusal(await spawnStandup(['team', 'nonsense'], env), {code: 2, says});
   });

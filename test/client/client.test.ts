@@ -39,7 +39,7 @@ function dataOf<T>({data, error}: {data?: T; error?: Schema<'Problem'>}): T {
   return data;
 }
 
-it('the main job, from a team to a signed webhook, needs nothing but the types', async () => {
+it('the main task, from a team to a signed webhook, needs only the types', async () => {
   const team = dataOf(
     await client.POST('/v1/teams', {body: {slug: 'typed', name: 'Typed', timezone: 'Europe/Berlin'}}),
   );
@@ -101,7 +101,7 @@ it('a list is read page by page', async () => {
   expect(seen).toEqual(['Three.', 'Two.', 'One.']);
 });
 
-it('a refusal is a problem with its code and its places, and not a thrown error', async () => {
+it('a refusal is a problem with its code and its pointers, and not a thrown error', async () => {
   const {data, error, response} = await client.POST('/v1/standups', {body: {team: 'platfrom', update: 'A'}});
   expect(data).toBeUndefined();
   expect(response.status).toBe(422);
@@ -110,7 +110,7 @@ it('a refusal is a problem with its code and its places, and not a thrown error'
   expect(error?.request_id).toBe(response.headers.get('x-request-id'));
 });
 
-it('what the document does not know does not compile, and the service refuses it too', async () => {
+it('a call that the document does not contain does not compile, and the service refuses it too', async () => {
   const refusals = [
     // @ts-expect-error a member that is spelled wrong
     await client.POST('/v1/teams', {body: {slugs: 'a'}}),

@@ -8,7 +8,7 @@ import {startService} from '../support/service.js';
 
 const run = promisify(execFile);
 
-it('regression: the typed client can be taken out of the checkout: npm packs it, and it speaks to the service', async () => {
+it('regression: npm packs the typed client, which works outside of the checkout', async () => {
   await run('node', ['scripts/pack-client.mjs']);
   const folder = path.resolve('.cache/api-client/package');
   const packed = await mkdtemp(path.join(tmpdir(), 'standup-client-'));

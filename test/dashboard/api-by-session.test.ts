@@ -20,7 +20,7 @@ afterAll(() => service.close());
 const ask = async (method: string, path: string, token: string): Promise<Json> =>
   (await workspace.request(method, path, {token})).body;
 
-it('whoever is signed in is told their role, their teams, and when the token of the page is over', async () => {
+it('a signed-in member sees their role, their teams, and when the token of the page expires', async () => {
   const visitor = await signedIn(service, workspace, ada.id);
   const me = await ask('GET', '/v1/me', await visitor.token());
   expect(me).toMatchObject({
@@ -33,7 +33,7 @@ it('whoever is signed in is told their role, their teams, and when the token of 
   expect(left).toBeLessThanOrEqual(600_000);
 });
 
-it('whoever is signed in follows what changes, their own signing in too, and nobody else’s', async () => {
+it('a signed-in member can follow changes, including their own sign-in, and no other member’s sign-in', async () => {
   const grace = await addPerson(service, workspace, {name: 'Grace Hopper', team: 'platform'});
   const visitor = await signedIn(service, workspace, ada.id);
   const reader = await openEvents(service.url, {token: await visitor.token(), path: '/v1/changes/stream'});
@@ -67,7 +67,7 @@ it('the stream of a page ends when its session is signed out', async () => {
   expect(await reader.ended).toBe('end');
 });
 
-it('whoever is an admin by Slack alone loses their session when they run that workspace no more', async () => {
+it('an admin by Slack alone loses their session when they no longer administer that Slack workspace', async () => {
   const {people} = service.core.services;
   const call = workspace.operator();
   const grace = {name: 'Grace', timezone: null, runsSlack: true};

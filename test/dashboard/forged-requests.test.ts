@@ -55,7 +55,7 @@ describe.each<[string, string]>([
       ? {link: passOf(await makeLink(workspace, ada.id))}
       : undefined;
 
-  it.each(forged)('is refused to %s, and does nothing', async (_, headers) => {
+  it.each(forged)('is refused to %s, and has no effect', async (_, headers) => {
     const visitor = await signedIn(service, workspace, ada.id);
     const {cookie} = visitor;
     const body = await bodyOf();
@@ -77,7 +77,7 @@ describe.each<[string, string]>([
     expect(answer.status).toBeLessThan(300);
   });
 
-  it('tells no preflight that another origin may', async () => {
+  it('grants no preflight of another origin', async () => {
     const answer = await createVisitor(service).ask('OPTIONS', path, {
       headers: {origin: 'https://other.example', 'access-control-request-method': method},
     });
@@ -85,7 +85,7 @@ describe.each<[string, string]>([
   });
 });
 
-it('a GET changes nothing: it is the page', async () => {
+it('a GET changes nothing and returns the page', async () => {
   const visitor = await signedIn(service, workspace, ada.id);
   for (const path of ['/app/session', '/app/session/token', '/app/session?everywhere=true']) {
     const answer = await visitor.ask('GET', path);
@@ -96,7 +96,7 @@ it('a GET changes nothing: it is the page', async () => {
 });
 
 it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
-  'a link in a body of the type %s is refused, and stays good',
+  'a link in a body of the type %s is refused, and remains valid',
   async (type) => {
     const link = passOf(await makeLink(workspace, ada.id));
     const visitor = createVisitor(service);
@@ -116,14 +116,14 @@ it.each<[string, unknown]>([
   expectProblem(await createVisitor(service).ask('POST', '/app/session', {body}), 'validation_failed');
 });
 
-it('a body that is no JSON, or too large, is refused as the API refuses it', async () => {
+it('a body that is not JSON, or is too large, is refused as the API refuses it', async () => {
   const ask = (body: string) =>
     createVisitor(service).ask('POST', '/app/session', {body, headers: {'content-type': 'application/json'}});
   expectProblem(await ask('{'), 'malformed_json');
   expectProblem(await ask(`"${'x'.repeat(70_000)}"`), 'payload_too_large');
 });
 
-it('nobody is signed in by a link of somebody else before they have seen whose it is', async () => {
+it('a link of another person signs no one in before they have seen whose it is', async () => {
   const eve = await addPerson(service, workspace, {name: 'Eve Elsewhere'});
   const victim = await signedIn(service, workspace, ada.id);
   const link = passOf(await makeLink(workspace, eve.id));
@@ -133,7 +133,7 @@ it('nobody is signed in by a link of somebody else before they have seen whose i
   expect((await workspace.request('GET', '/v1/me', {token})).body.principal.id).toBe(ada.id);
 });
 
-it('a method that an address of the door does not know is a 405 with Allow', async () => {
+it('an unknown method of a dashboard address is a 405 with Allow', async () => {
   const answer = await createVisitor(service).ask('PUT', '/app/session');
   expectProblem(answer, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, POST');

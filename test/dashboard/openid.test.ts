@@ -139,7 +139,7 @@ const changeQuery = (name: string, value: string) => (address: string) => {
   return changed.href;
 };
 
-describe('setting out', () => {
+describe('the start of a sign-in', () => {
   it('leads to the provider with state, nonce and the challenge of a verifier that only the cookie has', async () => {
     const {status, location, headers} = await leave(createTraveller());
     expect(status).toBe(303);
@@ -167,14 +167,14 @@ describe('setting out', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('keeps a cookie that on plain http is byte for byte what the design says, without Secure', async () => {
+  it('sets a cookie that on plain http is byte for byte what the design says, without Secure', async () => {
     const {headers} = await leave(createTraveller());
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^standup-signin=[\w-]{300,2000}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
   });
 
-  it('keeps a cookie that on https is for this host alone', async () => {
+  it('sets a cookie that on https is for this host alone', async () => {
     const secure = await startService({
       env: {
         PUBLIC_URL: 'https://standup.example.com',
@@ -195,7 +195,7 @@ describe('setting out', () => {
     );
   });
 
-  it('is another way each time', async () => {
+  it('uses another state, nonce and challenge each time', async () => {
     const [one, two] = [await leave(createTraveller()), await leave(createTraveller())];
     for (const name of ['state', 'nonce', 'code_challenge']) {
       const of = ({location}: {location: string}) => new URL(location).searchParams.get(name);
@@ -203,18 +203,18 @@ describe('setting out', () => {
     }
   });
 
-  it('by a provider that is not there ends on the page, which says so', async () => {
+  it('ends on the page with an explanation when the provider is unreachable', async () => {
     expect(problemOf(await leave(createTraveller(), 'nobody'))).toBe('unknown_provider');
   });
 
-  it('by a provider that does not answer ends on the page, which says so', async () => {
+  it('ends on the page with an explanation when the provider does not answer', async () => {
     const answer = await leave(createTraveller(), 'away?to=/app/calendar');
     expect(problemOf(answer)).toBe('provider_unavailable');
     expect(new URL(answer.location, url).searchParams.get('to')).toBe('/calendar');
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('from another site leads to our own page first, which asks', async () => {
+  it('shows our own page with a question when it comes from another site', async () => {
     for (const site of ['cross-site', 'same-site']) {
       const answer = await leave(createTraveller(), 'acme?to=/app/calendar', {'sec-fetch-site': site});
       expect(answer.location).toBe('/app/sign-in?to=%2Fcalendar');
@@ -229,7 +229,7 @@ describe('setting out', () => {
     ['an image', {'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image'}],
     ['a script', {'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty'}],
     ['a browser that looks ahead', {'sec-purpose': 'prefetch;prerender'}],
-  ])('is refused to %s, and so is coming back', async (_, headers) => {
+  ])('is refused to %s, as is the return from the provider', async (_, headers) => {
     const traveller = createTraveller();
     expect((await leave(traveller, 'acme', headers)).status).toBe(403);
     const out = await leave(traveller);
@@ -238,14 +238,14 @@ describe('setting out', () => {
     expectSignedIn(await comeBack(traveller, back));
   });
 
-  it('a HEAD does nothing', async () => {
+  it('does nothing on a HEAD request', async () => {
     const answer = await fetch(`${url}/app/sign-in/acme`, {method: 'HEAD', redirect: 'manual'});
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
   });
 });
 
-describe('coming back', () => {
-  it('signs in the member with the verified e-mail address, in a session as any other', async () => {
+describe('the return from the provider', () => {
+  it('signs in the member with the verified e-mail address, in an ordinary session', async () => {
     const traveller = createTraveller();
     const {home} = await travel(traveller);
     expect(home.location).toBe('/app');
@@ -268,7 +268,7 @@ describe('coming back', () => {
     expect(line).toMatchObject({status: 303, principal: ada.id, provider: 'acme'});
   });
 
-  it('by a provider that tells the address only when it is asked again, without a secret, to the workspace of its claim', async () => {
+  it('signs in at the workspace of the claim when the provider gives the address only on a second request without a secret', async () => {
     const traveller = createTraveller();
     expectSignedIn((await travel(traveller, 'bare')).home);
     expect(await whoIs(traveller)).toBe(ada.id);
@@ -283,7 +283,7 @@ describe('coming back', () => {
     expect(other.id).not.toBe(workspace.id);
   });
 
-  it('ends the session that this browser had, which its cookie does not tell there', async () => {
+  it('ends the session that this browser had, although no cookie names it there', async () => {
     const traveller = createTraveller();
     traveller.cookies.set(url, new Map([['standup', 'x'.repeat(6_000)]]));
     const [line = ''] = (await leave(traveller)).headers.getSetCookie();
@@ -298,7 +298,7 @@ describe('coming back', () => {
     expect((await token(traveller)).status).toBe(200);
   });
 
-  it('never takes over a session that was there before: each sign-in has another', async () => {
+  it('never reuses an existing session: each sign-in has a new one', async () => {
     const planted = await signedIn(service, workspace, workspace.principal.id).catch(() => undefined);
     expect(planted).toBeUndefined();
     const eve = await addPerson(service, workspace, {name: 'Eve'});
@@ -312,10 +312,10 @@ describe('coming back', () => {
 
   it.each([
     ['an address that the provider has not verified', {email: 'ada@example.com', email_verified: false}],
-    ['an address of which it does not say so', {email: 'ada@example.com'}],
-    ['a word in place of the truth', {email: 'ada@example.com', email_verified: 'true'}],
+    ['an address without a statement of verification', {email: 'ada@example.com'}],
+    ['a string in place of the boolean true', {email: 'ada@example.com', email_verified: 'true'}],
     ['no address', {}],
-  ])('with %s signs nobody in', async (_, claims) => {
+  ])('signs no one in with %s', async (_, claims) => {
     provider.become('ada', claims);
     const traveller = createTraveller();
     expect(problemOf((await travel(traveller)).home)).toBe('email_not_verified');
@@ -326,17 +326,20 @@ describe('coming back', () => {
     [{email: 'ada@example.com'}, {email: 'eve@example.com', email_verified: true}],
     [{email_verified: true}, {email: 'ada@example.com', email_verified: false}],
     [{email_verified: true}, {email: 'ada@example.com'}],
-  ])('regression: what verifies one address proves no other: %j, then %j', async (inToken, toldLater) => {
-    provider.become('eve', inToken);
-    provider.pretend('/me', (_, response) => {
-      response.writeHead(200, {'content-type': 'application/json'});
-      response.end(JSON.stringify({sub: 'eve', ...toldLater}));
-    });
-    cleanUps.push(async () => provider.pretend('/me'));
-    expect(problemOf((await travel(createTraveller())).home)).toMatch(/unknown_person|email_not_verified/);
-  });
+  ])(
+    'regression: does not treat one address as verified because another one is: %j, then %j',
+    async (inToken, toldLater) => {
+      provider.become('eve', inToken);
+      provider.pretend('/me', (_, response) => {
+        response.writeHead(200, {'content-type': 'application/json'});
+        response.end(JSON.stringify({sub: 'eve', ...toldLater}));
+      });
+      cleanUps.push(async () => provider.pretend('/me'));
+      expect(problemOf((await travel(createTraveller())).home)).toMatch(/unknown_person|email_not_verified/);
+    },
+  );
 
-  it('nobody is let in for being unknown, and nobody is made', async () => {
+  it('signs no unknown person in, and creates no member', async () => {
     provider.become('eve', {email: 'eve@example.com', email_verified: true});
     const before = await workspace.request('GET', '/v1/members?limit=100');
     expect(problemOf((await travel(createTraveller())).home)).toBe('unknown_person');
@@ -344,12 +347,12 @@ describe('coming back', () => {
     expect(after.body.data).toEqual(before.body.data);
   });
 
-  it('a program that the rules name signs nobody in', async () => {
+  it('signs no one in as a program that the rules name', async () => {
     bare.become('robot', {workspace: 'acme'});
     expect(problemOf((await travel(createTraveller(), 'bare')).home)).toBe('email_not_verified');
   });
 
-  it('whoever was removed is unknown from then on', async () => {
+  it('treats a removed member as unknown', async () => {
     const gone = await addPerson(service, workspace, {name: 'Gone', email: 'gone@example.com'});
     provider.become('gone', {email: 'gone@example.com', email_verified: true});
     const traveller = createTraveller();
@@ -359,14 +362,14 @@ describe('coming back', () => {
     expect(problemOf((await travel(createTraveller())).home)).toBe('unknown_person');
   });
 
-  it('whoever says no to the provider is told so, and nothing is counted against them', async () => {
+  it('shows a person who declines at the provider that they declined, and counts no failure', async () => {
     provider.refuse();
     expect(problemOf((await travel(createTraveller())).home)).toBe('cancelled');
   });
 });
 
-describe('a way back', () => {
-  it('is good once: a second time, and both of two at once, it is not', async () => {
+describe('a sign-in attempt', () => {
+  it('is accepted once: a second time, or at the same time, it is refused', async () => {
     const traveller = createTraveller();
     const out = await leave(traveller);
     const back = await traveller.follow(out.location);
@@ -378,14 +381,14 @@ describe('a way back', () => {
     expect(provider.asked.slice(asked).filter((path) => path === '/token')).toHaveLength(1);
   });
 
-  it('is over after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
     await clock.advance(lifetimes.signIn * 1_000 + 1_000);
     expect(problemOf(await comeBack(traveller, back))).toBe('expired');
   });
 
-  it('of an attacker signs nobody in who opens it: neither without a cookie, nor on a way of their own', async () => {
+  it('started by an attacker signs in no person who opens it, with or without an attempt of their own', async () => {
     provider.become('eve', {email: 'ada@example.com', email_verified: true});
     const attacker = createTraveller();
     const trap = await attacker.follow((await leave(attacker)).location);
@@ -402,7 +405,7 @@ describe('a way back', () => {
     expect(await whoIs(victim)).toBe(ada.id);
   });
 
-  it('with the cookie of another browser is refused', async () => {
+  it('is refused with the cookie of another browser', async () => {
     const [one, two] = [createTraveller(), createTraveller()];
     const back = await one.follow((await leave(one)).location);
     await leave(two);
@@ -413,7 +416,7 @@ describe('a way back', () => {
     ['changed', (sealed: string) => `${sealed.slice(0, -4)}AAAA`],
     ['made up', () => Buffer.from(JSON.stringify({state: 'x'})).toString('base64url')],
     ['empty', () => 'x'],
-  ])('with a cookie that is %s is refused', async (_, change) => {
+  ])('is refused when its cookie is %s', async (_, change) => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
     const sealed = traveller.cookie(url, 'standup-signin') ?? '';
@@ -425,9 +428,9 @@ describe('a way back', () => {
     ['state', 'expired', changeQuery('state', 'x'.repeat(43))],
     ['issuer', 'wrong_answer', changeQuery('iss', 'https://id.example.com')],
     ['code', 'provider_refused', changeQuery('code', 'x'.repeat(43))],
-    ['error, which comes instead of a code', 'provider_refused', changeQuery('error', 'login_required')],
+    ['error, which comes in place of a code', 'provider_refused', changeQuery('error', 'login_required')],
     ['error of a failing provider', 'provider_unavailable', changeQuery('error', 'server_error')],
-  ])('with another %s is refused', async (_, problem, change) => {
+  ])('is refused with another %s', async (_, problem, change) => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
     expect(problemOf(await comeBack(traveller, change(back)))).toBe(problem);
@@ -442,13 +445,13 @@ describe('a way back', () => {
       changeQuery('code_challenge', createHash('sha256').update('another').digest('base64url')),
     ],
     ['state', 'expired', changeQuery('state', 'another')],
-  ])('to a departure with another %s is refused', async (_, problem, change) => {
+  ])('is refused when its start had another %s', async (_, problem, change) => {
     const traveller = createTraveller();
     expect(problemOf((await travel(traveller, 'acme', change)).home)).toBe(problem);
     expect(kept(traveller)).toBeUndefined();
   });
 
-  it('of one provider is not taken for that of another', async () => {
+  it('is not accepted for another provider', async () => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
     const mixed = await leave(traveller, 'bare');
@@ -478,19 +481,19 @@ describe('an ID token', () => {
     (nonce: string) =>
       provider.forge({...verified, nonce, ...changes}, {...header});
 
-  it('of the provider itself is taken', async () => {
+  it('is accepted from the provider itself', async () => {
     expect(await answerWith(forge({}))).toBeUndefined();
   });
 
   it.each<[string, string, (nonce: string) => Promise<string> | string]>([
-    ['of another issuer', 'wrong_answer', forge({iss: 'https://id.example.com'})],
+    ['from another issuer', 'wrong_answer', forge({iss: 'https://id.example.com'})],
     ['for another audience', 'wrong_answer', forge({aud: 'another'})],
-    ['for another way', 'wrong_answer', forge({nonce: 'another'})],
-    ['for no way at all', 'wrong_answer', forge({nonce: undefined})],
-    ['that is over, by our clock', 'clock', forge({iat: now() - 900, exp: now() - 600})],
+    ['for another attempt', 'wrong_answer', forge({nonce: 'another'})],
+    ['for no attempt at all', 'wrong_answer', forge({nonce: undefined})],
+    ['that has expired by our clock', 'clock', forge({iat: now() - 900, exp: now() - 600})],
     ['with a key that is not the provider’s', 'wrong_answer', forge({}, {kid: 'another'})],
     [
-      'that somebody has changed',
+      'that has been changed',
       'wrong_answer',
       async (nonce) => {
         const [header = '', , signature = ''] = (await provider.forge({nonce})).split('.');
@@ -508,8 +511,8 @@ describe('an ID token', () => {
         return `${encode({alg: 'none'})}.${encode({...claims, exp: now() + 300})}.`;
       },
     ],
-    ['that is none', 'wrong_answer', () => 'abc'],
-  ])('%s is refused', async (_, problem, make) => {
+    ['that is malformed', 'wrong_answer', () => 'abc'],
+  ])('is refused %s', async (_, problem, make) => {
     expect(await answerWith(make)).toBe(problem);
   });
 
@@ -521,14 +524,14 @@ describe('an ID token', () => {
         void response.writeHead(200, {'content-type': 'application/json'}).end(' '.repeat(600_000)),
     ],
     ['not at all', (response) => void response.destroy()],
-  ])('of a provider that answers %s is not waited for', async (_, answer) => {
+  ])('is not waited for when the provider answers %s', async (_, answer) => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
     provider.pretend('/token', (_request, response) => answer(response));
     expect(problemOf(await comeBack(traveller, back))).toBe('provider_unavailable');
   });
 
-  it('is asked for where the provider says, and no redirect from there is followed', async () => {
+  it('is requested at the address in the provider’s configuration, and no redirect is followed from there', async () => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
     provider.pretend('/token', (_, response) =>
@@ -540,14 +543,14 @@ describe('an ID token', () => {
   });
 });
 
-describe('what is powerful', () => {
+describe('the permission for sensitive actions', () => {
   const powerful = ['tokens:manage', 'workspace:manage'];
   const powersOf = async (traveller: Traveller) => {
     const {body} = await token(traveller);
     return {powers: scopes.filter((one) => powerful.includes(one) && body.scopes.includes(one)), body};
   };
 
-  it('is not in a session of somebody whom the provider has known before', async () => {
+  it('is not granted to a session of a person the provider already knew', async () => {
     provider.become('ada', verified, {ago: 3_600});
     const traveller = createTraveller();
     await travel(traveller);
@@ -557,7 +560,7 @@ describe('what is powerful', () => {
     expect(Date.parse(body.confirmed_until)).toBeLessThanOrEqual(clock.now());
   });
 
-  it('is in it for 15 minutes after the person has proven anew that it is them', async () => {
+  it('is in the session for 15 minutes after the person has signed in at the provider again', async () => {
     const traveller = createTraveller();
     await travel(traveller);
     expect((await powersOf(traveller)).powers).toEqual([]);
@@ -575,7 +578,7 @@ describe('what is powerful', () => {
     expect((await powersOf(traveller)).powers).toEqual([]);
   });
 
-  it('is not given where the provider did not ask, and the session of before goes on', async () => {
+  it('is not granted when the provider did not ask again, and the earlier session continues', async () => {
     const traveller = createTraveller();
     await travel(traveller);
     const before = kept(traveller);
@@ -594,7 +597,7 @@ describe('what is powerful', () => {
   });
 });
 
-describe('where somebody goes on', () => {
+describe('the page after a sign-in', () => {
   it.each(['/app', '/app/t/platform', '/app/t/platform?date=2026-11-22', '/app/people/mem_1?x=a,b&y=1'])(
     'may be %s',
     async (to) => {
@@ -625,13 +628,13 @@ describe('where somebody goes on', () => {
     'app',
     '',
     `/app/${'x'.repeat(600)}`,
-  ])('is the start for %j', async (to) => {
+  ])('is the start page for %j', async (to) => {
     const {home} = await travel(createTraveller(), `acme?${new URLSearchParams({to})}`);
     expect(home.location).toBe('/app');
   });
 });
 
-it('of a provider that answers nobody a hundred wait at a time, and everybody else is told at once', async () => {
+it('at most a hundred sign-ins wait for a provider that does not answer, and further ones are refused at once', async () => {
   const waiting: (() => void)[] = [];
   const settled = () => ({workspace: asId<'workspace'>('w'), member: asId('m')});
   const slow: IdentityProvider = {
@@ -675,7 +678,7 @@ it('of a provider that answers nobody a hundred wait at a time, and everybody el
   expect(new Set(await Promise.all(all))).toEqual(new Set(['cancelled']));
 });
 
-describe('what a provider says of itself', () => {
+describe('the configuration of a provider', () => {
   const configuration = '/.well-known/openid-configuration';
   const start = (of = bare) =>
     createIdentityProvider(
@@ -719,12 +722,12 @@ describe('what a provider says of itself', () => {
     await expect(start().begin(trip)).rejects.toMatchObject({problem});
   });
 
-  it('is taken when others answer for it under names of their own, as large providers have it', async () => {
+  it('is accepted when other hosts answer for the provider under their own names, as at large providers', async () => {
     tell({token_endpoint: 'https://oauth2.example.com/token'});
     expect(await start().begin(trip)).toContain(`${bare.issuer}/auth?`);
   });
 
-  it('is asked for once, however many set out, and not again at once when that is in vain', async () => {
+  it('is requested once for many sign-ins, and not again at once when that fails', async () => {
     tell({});
     const calm = start();
     const asked = () => bare.asked.filter((path) => path === configuration).length;
@@ -741,8 +744,8 @@ describe('what a provider says of itself', () => {
   });
 });
 
-describe('failed sign-ins', () => {
-  it('are told with the request id, and logged with it and without anything secret', async () => {
+describe('a failed sign-in', () => {
+  it('is shown with the request id, and is logged with it and without a secret', async () => {
     provider.become('eve', {email: 'eve@example.com', email_verified: true});
     const traveller = createTraveller();
     const {out, back, home} = await travel(traveller, 'acme?to=/app/calendar');
@@ -769,7 +772,7 @@ describe('failed sign-ins', () => {
     }
   });
 
-  it('count as failed authentications, and those who say no or whose provider is away do not', async () => {
+  it('counts as a failed authentication, unless the person declines or the provider is unreachable', async () => {
     const strict = await startService({
       env: {
         RATE_LIMIT_AUTH_FAILURES: '3',
@@ -792,7 +795,7 @@ describe('failed sign-ins', () => {
     expect(problemOf(refused)).toBe('too_many_tries');
   });
 
-  it('from one network ask a provider sixty times a minute, and then not any more', async () => {
+  it('is allowed sixty times a minute from one network, and then no longer reaches the provider', async () => {
     provider.pretend('/token', (_, response) => response.writeHead(400).end());
     const before = provider.asked.length;
     const startedAt = Date.now();
@@ -811,7 +814,7 @@ describe('failed sign-ins', () => {
   });
 });
 
-it('the page names the providers, in words that are no markup', async () => {
+it('the page shows the names of the providers as text without markup', async () => {
   const page = await (await fetch(`${url}/app/sign-in`)).text();
   const [, content = ''] = /<meta name="sign-in-providers" content="([^"]*)">/.exec(page) ?? [];
   const read = content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
@@ -823,7 +826,7 @@ it('the page names the providers, in words that are no markup', async () => {
   expect(page).not.toContain('Acme <SSO>');
 });
 
-it('every problem of a sign-in stands in the documents, and no other, and the page says the same of it', () => {
+it('every problem of a sign-in is in the documents, and no other, and the page says the same about it', () => {
   const [, section = ''] = readFileSync('docs/dashboard.md', 'utf8').split('## When a sign-in does not work');
   const rows = [...(section.split('\n## ')[0]?.matchAll(/^\| `(\w+)` \| (.*) \|$/gm) ?? [])];
   expect(rows.map(([, code]) => code)).toEqual([...signInProblems]);

@@ -59,7 +59,7 @@ async function whoIs(page: Page): Promise<{id: string; scopes: string[]}> {
   return {id: body.principal?.id, scopes: grant.scopes};
 }
 
-it('somebody signs in by a provider of another site in a real browser, and the page has their session at once', async () => {
+it('a member signs in by a provider of another site in a real browser, and the page has their session at once', async () => {
   const context = await browser.newContext();
   const {page, misdeeds} = await watch(context, url);
   page.setDefaultTimeout(20_000);
@@ -92,7 +92,7 @@ it('somebody signs in by a provider of another site in a real browser, and the p
   await context.close();
 });
 
-it('whoever another site sends to sign in is asked by our own page, and a frame of it signs nobody in', async () => {
+it('our own page asks a person sent by another site to sign in, and a frame of it signs no one in', async () => {
   const context = await browser.newContext();
   const {page} = await watch(context, url);
   page.setDefaultTimeout(20_000);
@@ -111,7 +111,7 @@ it('whoever another site sends to sign in is asked by our own page, and a frame 
 });
 
 if (deep) {
-  it('a sign-in that came to nothing is told on the page, with the request', async () => {
+  it('the page shows a failed sign-in with its request', async () => {
     const context = await browser.newContext();
     const {page} = await watch(context, url);
     page.setDefaultTimeout(20_000);

@@ -64,7 +64,7 @@ const idOf = async (visitor: Visitor) => {
 };
 
 describe('a sign-in link', () => {
-  it('says whom and where it signs in, and is as good as before', async () => {
+  it('names its member and workspace when looked at, and remains valid', async () => {
     const url = await makeLink(workspace, ada.id);
     const visitor = createVisitor(service);
     const looked = await visitor.ask('POST', '/app/session', {body: {link: passOf(url), look: true}});
@@ -76,7 +76,7 @@ describe('a sign-in link', () => {
     expect((await visitor.signIn(url)).status).toBe(201);
   });
 
-  it('signs in once: a second time, and both of two at once, it does not', async () => {
+  it('signs in once: a second time, or at the same time, it is refused', async () => {
     const url = await makeLink(workspace, ada.id);
     const [first, second] = await Promise.all([
       createVisitor(service).signIn(url),
@@ -86,13 +86,13 @@ describe('a sign-in link', () => {
     expectProblem(await createVisitor(service).signIn(url), 'invalid_token');
   });
 
-  it('is over after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const url = await makeLink(workspace, ada.id);
     await clock.advance(lifetimes.signInLink * 1_000 + 1_000);
     expectProblem(await createVisitor(service).signIn(url), 'invalid_token');
   });
 
-  it('is not used up by whatever opens its address', async () => {
+  it('is not used up when its address is opened', async () => {
     const url = await makeLink(workspace, ada.id);
     const {pathname} = new URL(url);
     for (const method of ['GET', 'HEAD']) {
@@ -107,9 +107,9 @@ describe('a sign-in link', () => {
   it.each([
     ['of another secret', (pass: string) => `${pass.slice(0, -4)}AAAA`],
     ['of another workspace', (pass: string) => `ws_01jd0000007000000000000000${pass.slice(29)}`],
-    ['that is none', () => 'abc'],
-    ['that is empty', () => ''],
-  ])('%s is refused', async (_, change) => {
+    ['malformed', () => 'abc'],
+    ['empty', () => ''],
+  ])('is refused when it is %s', async (_, change) => {
     const link = change(passOf(await makeLink(workspace, ada.id)));
     expectProblem(await createVisitor(service).ask('POST', '/app/session', {body: {link}}), 'invalid_token');
   });
@@ -124,14 +124,14 @@ describe('a sign-in link', () => {
     expectProblem(await visitor.ask('POST', '/app/session', {body: {link}}), 'invalid_token');
   });
 
-  it(`is one of ${limits.signInLinksPerMember} at the most: of more the oldest goes`, async () => {
+  it(`is one of at most ${limits.signInLinksPerMember} of its member, and the oldest is removed beyond that`, async () => {
     const urls: string[] = [];
     for (let i = 0; i <= limits.signInLinksPerMember; i++) urls.push(await makeLink(workspace, ada.id));
     expectProblem(await createVisitor(service).signIn(urls[0] ?? ''), 'invalid_token');
     expect((await createVisitor(service).signIn(urls[1] ?? '')).status).toBe(201);
   });
 
-  it('goes with whoever has made it for another', async () => {
+  it('is removed with the admin who made it for another member', async () => {
     const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
     const {body} = await workspace.request('POST', '/v1/sign-in-links', {
       token: admin.token,
@@ -142,16 +142,16 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('who may make one', () => {
+describe('the right to make a sign-in link', () => {
   const ask = (token: string, body?: Json) => workspace.request('POST', '/v1/sign-in-links', {token, body});
 
-  it('everybody for themselves', async () => {
+  it('is every member’s for themselves', async () => {
     const {status, body} = await ask(ada.token);
     expect({status, holder: body.holder.id}).toEqual({status: 201, holder: ada.id});
     expect((await createVisitor(service).signIn(body.url)).body.holder.id).toBe(ada.id);
   });
 
-  it('nobody for another but owners and admins, and for an owner only an owner', async () => {
+  it('is limited to owners and admins for other members, and to owners for an owner', async () => {
     const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
     expectProblem(await ask(ada.token, {member: admin.id}), 'forbidden');
     expectProblem(await ask(admin.token, {member: owner.id}), 'forbidden');
@@ -160,7 +160,7 @@ describe('who may make one', () => {
     expectProblem(await ask(workspace.token, {member: ada.id}), 'forbidden');
   });
 
-  it('whoever asks in Slack, for themselves, with all that their role may', async () => {
+  it('is a member’s in Slack for themselves, with everything their role allows', async () => {
     const principal = {type: 'member', id: ada.id, name: ada.name} as const;
     const call = {...workspace.operator(), principal, scopes: everyScope, door: 'slack'} as const;
     const visitor = createVisitor(service);
@@ -170,7 +170,7 @@ describe('who may make one', () => {
     await expect(makeLink(workspace, owner.id, call)).rejects.toMatchObject({code: 'forbidden'});
   });
 
-  it('a session of it does no more than the token that the link was made with, ends with that, and makes no tokens', async () => {
+  it('gives the session no more scopes than its token, ends with that token, and excludes making tokens', async () => {
     const few = await addPerson(service, workspace, {
       name: 'Few Scopes',
       scopes: ['tokens:manage', 'standups:read'],
@@ -186,7 +186,7 @@ describe('who may make one', () => {
     expectProblem(await visitor.ask('POST', '/app/session/token'), 'invalid_token');
   });
 
-  it('whoever was signed in by another makes no tokens, and nobody goes on by them', async () => {
+  it('excludes making tokens for a member who was signed in by another, and ends with that other member', async () => {
     const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
     const visitor = createVisitor(service);
     await visitor.signIn((await ask(admin.token, {member: ada.id})).body.url);
@@ -198,15 +198,15 @@ describe('who may make one', () => {
   });
 });
 
-describe('the cookie', () => {
-  it('on plain http is byte for byte what the design says, without Secure', async () => {
+describe('the session cookie', () => {
+  it('is on plain http byte for byte what the design says, without Secure', async () => {
     const answer = await createVisitor(service).signIn(await makeLink(workspace, ada.id));
     expect(answer.headers.get('set-cookie')).toMatch(
       /^standup=ws_[0-9a-z]{26}\.[0-9a-z]{16}\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
     );
   });
 
-  it('on https is for this host alone', async () => {
+  it('is on https for this host alone', async () => {
     const secure = await startService({env: {PUBLIC_URL: 'https://standup.example.com'}});
     cleanUps.push(() => secure.close());
     const own = await secure.addWorkspace();
@@ -217,7 +217,7 @@ describe('the cookie', () => {
     );
   });
 
-  it('authenticates nothing on /v1', async () => {
+  it('does not authenticate requests to /v1', async () => {
     const {cookie = ''} = await signedIn(service, workspace, ada.id);
     for (const path of ['/v1/me', '/v1/standups', '/v1/tokens']) {
       const answer = await sendRequest(service.url, 'GET', path, {headers: {cookie}});
@@ -227,7 +227,7 @@ describe('the cookie', () => {
     expectProblem(await me(pass), 'invalid_token');
   });
 
-  it('is another at each sign-in: one that was there before is never taken over', async () => {
+  it('is a new one at each sign-in, and an existing one is never reused', async () => {
     const visitor = await signedIn(service, workspace, ada.id);
     const planted = visitor.cookie;
     await visitor.signIn(await makeLink(workspace, owner.id));
@@ -238,7 +238,7 @@ describe('the cookie', () => {
     expect((await me(await visitor.token())).body.principal.id).toBe(owner.id);
   });
 
-  it('of one says nothing of another: each gets a token of its own', async () => {
+  it('is independent of other sessions: each gets a token of its own', async () => {
     const [one, two] = await Promise.all([
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, owner.id),
@@ -264,7 +264,7 @@ describe('a token of a session', () => {
     expect(new Set(await scopesOf(await signedIn(service, workspace, owner.id)))).toEqual(new Set(scopes));
   });
 
-  it('makes tokens and links and changes the workspace only for 15 minutes after signing in', async () => {
+  it('makes tokens and links and changes the workspace for only 15 minutes after signing in', async () => {
     const visitor = await signedIn(service, workspace, owner.id);
     await clock.advance(13.5 * 60_000);
     const late = await visitor.ask('POST', '/app/session/token');
@@ -287,7 +287,7 @@ describe('a token of a session', () => {
     expect(await scopesOf(visitor)).toContain('tokens:manage');
   });
 
-  it('is named by its door: in the standup, in the event, and in the log', async () => {
+  it('is named by its source: in the standup, in the event, and in the log', async () => {
     const visitor = await signedIn(service, workspace, ada.id);
     const body = {team: 'platform', update: 'From the dashboard.'};
     const posted = await workspace.request('POST', '/v1/standups', {token: await visitor.token(), body});
@@ -297,7 +297,7 @@ describe('a token of a session', () => {
     expect(lines.some((line) => line.includes('"source":"dashboard"'))).toBe(true);
   });
 
-  it('a session is logged with its person and its workspace where it begins, is used and ends', async () => {
+  it('is logged with its person and its workspace when its session begins, is used and ends', async () => {
     const from = lines.length;
     const visitor = await signedIn(service, workspace, ada.id);
     await visitor.token();
@@ -310,7 +310,7 @@ describe('a token of a session', () => {
     }
   });
 
-  it('makes a token that outlasts the session', async () => {
+  it('can make a token that outlasts the session', async () => {
     const visitor = await signedIn(service, workspace, ada.id);
     const asked = {token: await visitor.token(), body: {name: 'mine', expires_in: 86_400}};
     const {body} = await workspace.request('POST', '/v1/tokens', asked);
@@ -375,7 +375,7 @@ describe('a session ends', () => {
     expect((await me(await there.token())).status).toBe(200);
   });
 
-  it('with all others of its member, and their links, when they sign out everywhere', async () => {
+  it('when its member signs out everywhere, with all other sessions and links of that member', async () => {
     const [here, there, other] = await Promise.all([
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, ada.id),
@@ -401,7 +401,7 @@ describe('a session ends', () => {
     expectProblem(await busy.ask('POST', '/app/session/token'), 'invalid_token');
   });
 
-  it('signing out without a session, or twice, is signed out', async () => {
+  it('without an error when a browser signs out twice or without a session', async () => {
     const visitor = await signedIn(service, workspace, ada.id);
     const {cookie} = visitor;
     expect((await visitor.ask('DELETE', '/app/session')).status).toBe(204);
@@ -412,7 +412,7 @@ describe('a session ends', () => {
 });
 
 describe('the list of tokens', () => {
-  it('tells sessions and links apart, with the browser and the last use', async () => {
+  it('distinguishes sessions and links, with the browser and the last use', async () => {
     const own = await service.addWorkspace();
     const person = await addPerson(service, own, {name: 'Grace Hopper', role: 'owner'});
     const visitor = createVisitor(service);
@@ -435,7 +435,7 @@ describe('the list of tokens', () => {
     });
   });
 
-  it(`has ${limits.sessionsPerMember} sessions of a member at the most: of more the one goes that was not used for the longest time`, async () => {
+  it(`has at most ${limits.sessionsPerMember} sessions of a member, and loses the least recently used beyond that`, async () => {
     const own = await service.addWorkspace();
     const person = await addPerson(service, own, {name: 'Many Browsers'});
     const visitors: Visitor[] = [];
@@ -454,7 +454,7 @@ describe('the list of tokens', () => {
   });
 });
 
-it('no secret of a link, a cookie or a token stands in the store, in an event or in the log', async () => {
+it('no secret of a link, a cookie or a token is in the store, in an event or in the log', async () => {
   const url = await makeLink(workspace, ada.id);
   const visitor = createVisitor(service);
   await visitor.signIn(url);
@@ -472,7 +472,7 @@ it('no secret of a link, a cookie or a token stands in the store, in an event or
   }
 });
 
-it('erasing somebody leaves nothing of their sessions', async () => {
+it('erasing a member leaves nothing of their sessions', async () => {
   const person = await addPerson(service, workspace, {name: 'Erased Wholly'});
   const visitor = await signedIn(service, workspace, person.id);
   await makeLink(workspace, person.id);
@@ -484,7 +484,7 @@ it('erasing somebody leaves nothing of their sessions', async () => {
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('Erased Wholly');
 });
 
-it('many who try links are slowed down as those who try tokens are, and who is signed in is not', async () => {
+it('callers who try many links are limited like those who try tokens, while signed-in members are not', async () => {
   const strict = await startService({env: {RATE_LIMIT_AUTH_FAILURES: '3'}});
   cleanUps.push(() => strict.close());
   const own = await strict.addWorkspace();
@@ -498,7 +498,7 @@ it('many who try links are slowed down as those who try tokens are, and who is s
   expect((await visitor.ask('POST', '/app/session/token')).status).toBe(200);
 });
 
-it('tokens of a session are paid from the quota of its member', async () => {
+it('requests with tokens of a session count against the quota of its member', async () => {
   const strict = await startService({env: {RATE_LIMIT: '3'}});
   cleanUps.push(() => strict.close());
   const own = await strict.addWorkspace();

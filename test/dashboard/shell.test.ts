@@ -55,7 +55,7 @@ describe('the page of the app', () => {
     }
   });
 
-  it('asks the first questions first, and names all that the first paint waits for', async () => {
+  it('loads the script with the first requests first, and names all that the first paint waits for', async () => {
     const [boot, main] = addresses('.js');
     expect(boot).toMatch(/^\/app\/assets\/boot-/);
     expect(page).toContain(`<script type="module" async src="${boot}"></script>`);
@@ -110,7 +110,7 @@ describe('the page of the app', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  it('tells the app of the installation, in words that stay words', () => {
+  it('has the app’s settings of the installation, which remain plain text', () => {
     const parts = {publicUrl: 'http://localhost', drawNonce: () => 'n', takesCoding: () => false};
     const metas = {providers: '["<i>","A & \\"B\\""]'};
     const shell = createShell({...parts, app: {loads: [], assets: new Map()}, metas});
@@ -122,7 +122,7 @@ describe('the page of the app', () => {
     );
   });
 
-  it('and all its files have the security headers', async () => {
+  it('has the security headers, as do all its files', async () => {
     for (const path of ['/app', ...addresses('.js'), ...addresses('.css')]) {
       const {status, headers} = await get(path);
       expect(status).toBe(200);
@@ -137,7 +137,7 @@ describe('the page of the app', () => {
   });
 });
 
-it('is where / leads a browser, and whatever is no browser is led to the documents', async () => {
+it('the address / leads a browser to the page, and any other client to the documents', async () => {
   const leads = async (accept: string) => {
     const {status, headers} = await get('/', {accept});
     return `${status} ${headers.get('location')} ${headers.get('vary')}`;
@@ -148,7 +148,7 @@ it('is where / leads a browser, and whatever is no browser is led to the documen
 });
 
 describe('the files of the app', () => {
-  it('are kept for good by browsers, since their names change with their content', async () => {
+  it('are cached permanently by browsers, since their names change with their content', async () => {
     for (const ending of ['.js', '.css', '.woff2']) {
       const {headers} = await get(addresses(ending).at(-1) ?? '');
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -162,7 +162,7 @@ describe('the files of the app', () => {
     ['identity', undefined],
     ['br;q=0.5, identity', undefined],
     ['', undefined],
-  ])('come to a reader who takes “%s” as %s, with the same content', async (accept, coding) => {
+  ])('are sent to a client that accepts “%s” as %s, with the same content', async (accept, coding) => {
     const main = addresses('.js').at(1) ?? '';
     const {headers, content} = await getBytes(main, {'accept-encoding': accept});
     expect(headers['content-encoding']).toBe(coding);
@@ -182,7 +182,7 @@ describe('the files of the app', () => {
     expect(head?.text).toBe('');
   });
 
-  it('are only those: neither manifest, nor packed forms, nor anything beside them', async () => {
+  it('exclude the manifest, compressed files and anything beside them', async () => {
     const main = addresses('.js').at(1) ?? '';
     const names = [
       '',
@@ -210,8 +210,8 @@ describe('the files of the app', () => {
   });
 });
 
-describe('without a built app', () => {
-  it('the service runs, the page says how to build it, and / leads to the documents', async () => {
+describe('a service without a built app', () => {
+  it('runs, shows on the page how to build the app, and leads from / to the documents', async () => {
     const webFolder = pathToFileURL(path.resolve('dist/nowhere/'));
     const bare = await startService({webFolder: new URL(`${webFolder.href}/`)});
     try {

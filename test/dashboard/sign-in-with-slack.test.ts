@@ -85,7 +85,7 @@ const memberOf = (workspace: Id<'workspace'>, user: string) =>
   service.core.services.people.findSlackMember({workspace, deadline: soon()}, user);
 
 describe('Sign in with Slack', () => {
-  it('asks Slack for who somebody is, and for nothing else', async () => {
+  it('asks Slack who the person is, and for nothing else', async () => {
     slack.become({team: 'T0ONE', user: 'U0ADA'});
     const {out} = await travel();
     const {origin, pathname, searchParams} = new URL(out.location);
@@ -100,7 +100,7 @@ describe('Sign in with Slack', () => {
     });
   });
 
-  it('signs in who is a member already, in the workspace that their Slack belongs to', async () => {
+  it('signs an existing member in, in the workspace that their Slack belongs to', async () => {
     const call = operatorCall(two, soon());
     const {id} = await service.core.services.people.ensureSlackMember(call, 'U0GRACE', {
       name: 'Grace',
@@ -116,7 +116,7 @@ describe('Sign in with Slack', () => {
     );
   });
 
-  it('makes a member of somebody new, as the first use of the bot does', async () => {
+  it('makes a member of a new person, like the first use of the bot', async () => {
     slack.become({team: 'T0ONE', user: 'U0NEW', email: 'new@example.com', profile: {tz: 'Europe/Berlin'}});
     const {traveller} = await travel();
     const member = await memberOf(one, 'U0NEW');
@@ -125,7 +125,7 @@ describe('Sign in with Slack', () => {
     expect(await memberOf(two, 'U0NEW')).toBeUndefined();
   });
 
-  it('of the same id in another Slack workspace is somebody else', async () => {
+  it('treats the same user id in another Slack workspace as another person', async () => {
     slack.become({team: 'T0ONE', user: 'U0SAME'});
     await travel();
     slack.become({team: 'T0TWO', user: 'U0SAME'});
@@ -136,7 +136,7 @@ describe('Sign in with Slack', () => {
   });
 
   it.each([true, false])(
-    'from a workspace of an organisation that has the bot signs in there (told in the ID token: %s)',
+    'signs in at the workspace of an organisation that has the bot (named in the ID token: %s)',
     async (enterpriseInToken) => {
       const user = enterpriseInToken ? 'U0GRIDA' : 'U0GRIDB';
       slack.become({team: 'T0GRID', user, enterprise: 'E0ORG', enterpriseInToken});
@@ -145,7 +145,7 @@ describe('Sign in with Slack', () => {
     },
   );
 
-  it('gives nothing powerful, since Slack does not say when somebody proved that it is them', async () => {
+  it('gives no permission for sensitive actions, since Slack does not say when the person last authenticated', async () => {
     slack.become({team: 'T0ONE', user: 'U0ONEBOSS'});
     const {traveller} = await travel();
     const {body} = await traveller.ask(url, '/app/session/token');
@@ -159,20 +159,20 @@ describe('Sign in with Slack', () => {
   });
 });
 
-describe('nobody is signed in', () => {
+describe('Sign in with Slack is refused', () => {
   it.each<[string, string, object]>([
     ['a guest', 'slack_guest', {is_restricted: true}],
     ['a guest of one channel', 'slack_guest', {is_ultra_restricted: true, is_restricted: true}],
     ['an app', 'slack_bot', {is_bot: true}],
-    ['somebody of another workspace', 'slack_stranger', {team_id: 'T0TWO'}],
-  ])('who is %s in Slack', async (_, expected, profile) => {
+    ['a person of another workspace', 'slack_stranger', {team_id: 'T0TWO'}],
+  ])('for a person who is %s in Slack', async (_, expected, profile) => {
     const user = `U0OUT${networks}`;
     slack.become({team: 'T0ONE', user, profile: {...profile}});
     expect((await travel()).problem).toBe(expected);
     expect(await memberOf(one, user)).toBeUndefined();
   });
 
-  it('of a Slack workspace that does not have the bot, or not any more', async () => {
+  it('for a Slack workspace that does not have the bot, or no longer has it', async () => {
     slack.become({team: 'T0STRANGE', user: 'U0EVE'});
     expect((await travel()).problem).toBe('slack_not_connected');
     slack.become({team: 'T0STRANGE', user: 'U0EVE', enterprise: 'E0OTHER', enterpriseInToken: true});
@@ -185,7 +185,7 @@ describe('nobody is signed in', () => {
     expect((await travel()).problem).toBe('slack_not_connected');
   });
 
-  it('by an e-mail address alone who runs the workspace here', async () => {
+  it('for an owner or admin here who is known by an e-mail address alone', async () => {
     await service.core.services.members.createMember(operatorCall(one, soon()), {
       name: 'Root',
       role: 'admin',
@@ -195,7 +195,7 @@ describe('nobody is signed in', () => {
     expect((await travel()).problem).toBe('slack_known_address');
   });
 
-  it('while Slack does not say who somebody new is', async () => {
+  it('while Slack returns no profile of a new person', async () => {
     slack.become({team: 'T0ONE', user: 'U0LATE'});
     slack.answer('users.info', {ok: false, error: 'internal_error'});
     expect((await travel()).problem).toBe('provider_unavailable');
@@ -204,7 +204,7 @@ describe('nobody is signed in', () => {
   it.each([
     ['invalid_code', 'provider_refused'],
     ['bad_client_secret', 'provider_refused'],
-  ])('when Slack answers %s, which it does with a 200', async (error, expected) => {
+  ])('when Slack answers %s with a 200', async (error, expected) => {
     slack.become({team: 'T0ONE', user: 'U0ADA'});
     slack.answer('openid.connect.token', {ok: false, error});
     const {problem, home} = await travel();
@@ -219,23 +219,23 @@ describe('nobody is signed in', () => {
     ['no person', {'https://slack.com/user_id': undefined}],
     ['another app', {aud: '999.999'}],
     ['another issuer', {iss: 'https://slack.example.com'}],
-    ['another departure', {nonce: 'another'}],
-    ['no departure', {nonce: ''}],
-  ])('by an ID token that names %s', async (_, changes) => {
+    ['another attempt', {nonce: 'another'}],
+    ['no attempt', {nonce: ''}],
+  ])('when its ID token names %s', async (_, changes) => {
     slack.become({team: 'T0ONE', user: 'U0ADA'});
     slack.claim(changes);
     expect((await travel()).problem).toBe('wrong_answer');
   });
 });
 
-it('guests and apps read the words that the bot has for them', () => {
+it('guests and apps see the same sentences as from the bot', () => {
   const documents = readFileSync('docs/dashboard.md', 'utf8');
   for (const kind of ['guest', 'bot'] as const) {
     expect(documents).toContain(`| \`slack_${kind}\` | ${en.outsider[kind]} |`);
   }
 });
 
-it('no token, code or secret of Slack stands in the log', () => {
+it('no token, code or secret of Slack is in the log', () => {
   const written = JSON.stringify(lines);
   expect(written).toContain('returnFromProvider');
   for (const secret of [client.secret, 'xoxp-', 'xoxb-', 'eyJ']) expect(written).not.toContain(secret);

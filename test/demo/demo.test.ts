@@ -65,21 +65,21 @@ async function listWords({workspace, running}: Played): Promise<string[]> {
   }
 }
 
-it('the demonstration has people in time, late and missing, skips, absences and public holidays', async () => {
+it('the demonstration has posts in time, late and missing, skips, absences and public holidays', async () => {
   const counts = await countAll();
   expect(counts['posted']).toBeGreaterThan(100);
   const none = ['late', 'missed', 'skipped', 'away', 'holiday'].filter((name) => !counts[name]);
   expect(none).toEqual([]);
 });
 
-it('today a team is half-way through its standup', async () => {
+it('the demonstration has a team half-way through today’s standup', async () => {
   const {run, counts} = await services().findTeamDay(call(), 'platform', 'today');
   expect(run?.state).toBe('open');
   expect(counts.posted).toBeGreaterThan(1);
   expect(counts.posted).toBeLessThan(counts.expected);
 });
 
-it('blockers are open: since today and for days, each once; others are resolved', async () => {
+it('the demonstration has open blockers from today and earlier, each once, and resolved ones', async () => {
   const {rows: open} = await services().blockers.listBlockers(call(), {state: 'open', limit: 100});
   const {rows: over} = await services().blockers.listBlockers(call(), {state: 'resolved', limit: 100});
   const ages = open
@@ -91,7 +91,7 @@ it('blockers are open: since today and for days, each once; others are resolved'
   expect(over.length).toBeGreaterThan(0);
 });
 
-it('one webhook is well; the other fails, after an outage before that was replayed', async () => {
+it('the demonstration has one healthy webhook and one that fails, after an earlier outage and replay', async () => {
   const [healthy = '', failing = ''] = ['healthy', 'failing'].map((one) =>
     played.webhooks.get(one as 'healthy'),
   );
@@ -104,14 +104,14 @@ it('one webhook is well; the other fails, after an outage before that was replay
   expect(replays.map(({state, progress}) => [state, progress.failed])).toEqual([['completed', 0]]);
 });
 
-it('there is a company calendar, edited standups, and programs with tokens', async () => {
+it('the demonstration has a company calendar, edited standups, and programs with tokens', async () => {
   const {rows} = await services().holidayCalendars.listCalendars(call(), {limit: 10});
   expect(rows).toHaveLength(1);
   expect(await services().tokens.listTokens(call())).toHaveLength(3);
 });
 
 if (deep) {
-  it('the same seed says the same at the same times', async () => {
+  it('the demonstration has the same content at the same times for the same seed', async () => {
     const [first, second] = [await listWords(played), await listWords(await play(3))];
     expect(first.length).toBeGreaterThan(100);
     expect(first).toEqual(second);

@@ -63,11 +63,11 @@ async function start(env: Record<string, string> = {}): Promise<{url: string; st
 
 const pageOf = async (url: string): Promise<string> => (await fetch(`${url}/app`)).text();
 
-it('what is built is not built again', async () => {
+it('a finished build is not repeated', async () => {
   expect(await build()).toBe('');
 });
 
-it('a change in web/ builds the dashboard alone, and a change in src/ does not build it', async () => {
+it('a change in web/ builds only the dashboard, and a change in src/ does not build it', async () => {
   await appendFile(path.join(tree.folder, 'web/main.tsx'), '\n// changed\n');
   const said = await build();
   expect(said).toContain('The dashboard was built');
@@ -79,7 +79,7 @@ it('a change in web/ builds the dashboard alone, and a change in src/ does not b
   expect(await readdir(path.join(tree.folder, 'dist/web'))).toEqual(['.source', '.vite', 'assets']);
 }, 120_000);
 
-it('`npm run build` fails for a wrong type, for which a start does not look', async () => {
+it('`npm run build` fails for a wrong type, which a start does not check', async () => {
   await appendFile(path.join(tree.folder, 'src/main.ts'), '\nexport const wrong: string = 1;\n');
   const building = startProcess(process.execPath, ['scripts/build.mjs'], {cwd: tree.folder, env: plainEnv()});
   cleanUps.push(() => building.kill());
@@ -88,7 +88,7 @@ it('`npm run build` fails for a wrong type, for which a start does not look', as
   expect(await pageOf((await start()).url)).toContain('<div id="app">');
 }, 120_000);
 
-it('a start goes on with the dashboard that there is when the new one cannot be built', async () => {
+it('a start continues with the existing dashboard when the new one cannot be built', async () => {
   const main = path.join(tree.folder, 'web/main.tsx');
   const before = await readFile(main);
   await appendFile(main, "import './nowhere.ts';\n");

@@ -12,7 +12,7 @@ it('the build of the dashboard leaves a stamp, the manifest and assets, and noth
   expect((await readdir(built)).toSorted()).toEqual(['.source', '.vite', 'assets']);
 });
 
-it('each asset of the dashboard but fonts lies beside its compressed forms, which hold the same bytes', async () => {
+it('each dashboard asset except fonts has compressed forms with the same content', async () => {
   const names = await readdir(path.join(built, 'assets'));
   const plain = names.filter((name) => !/\.(?:br|gz|woff2)$/.test(name));
   expect(plain.length).toBeGreaterThan(3);

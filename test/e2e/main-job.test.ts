@@ -17,7 +17,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-it('a standup posted by API reaches a webhook once, signed, byte for byte as the feed shows it', async () => {
+it('a standup posted by API reaches a webhook once, signed, byte for byte as in the feed', async () => {
   const workspace = await service.addWorkspace();
   const made = await workspace.request('POST', '/v1/webhooks', {
     body: {url: receiver.url, events: ['standup.*']},

@@ -48,7 +48,7 @@ async function listWorkers(redisUrl: string): Promise<string> {
   return `${stdout.split('\n\n')[0]}\n`;
 }
 
-it('of the Procfile, `web` takes requests and never delivers, and `worker` delivers', async () => {
+it('the `web` process of the Procfile accepts requests and never delivers, and `worker` delivers', async () => {
   const redisUrl = await testRedisUrl();
   const receiver = await startReceiver();
   cleanUps.push(() => receiver.close());

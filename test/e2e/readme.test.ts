@@ -50,7 +50,7 @@ it.each([
   'docs/schedules.md',
   'docs/slack.md',
   'docs/webhooks.md',
-])('requests of %s use only variables that the reader has exported before', (file) => {
+])('requests of %s use only variables that an earlier step has exported', (file) => {
   const shell = (text: string) =>
     [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, lines]) => lines);
   // Other documents are read after the README.

@@ -89,7 +89,7 @@ async function runShell(command: string): Promise<string> {
   return shell.stdout();
 }
 
-it('the first start builds what is not built, runs, and prints a sign-in link first, an address, the documentation, a token and a request that works', async () => {
+it('the first start builds the service, runs it, and prints a sign-in link, an address, the documentation, a token and a working request', async () => {
   first = start();
   const welcome = await untilWelcome(first);
   for (const building of ['Building …', 'Building the dashboard …']) {
@@ -110,7 +110,7 @@ it('the first start builds what is not built, runs, and prints a sign-in link fi
   expect(await runShell(`${command} -o /dev/null -w '%{http_code}'`)).toBe('201');
 }, 120_000);
 
-it('the command finds the running service and prints a token alone, which works', async () => {
+it('the command finds the running service and prints only a token, which works', async () => {
   const command = startProcess(
     process.execPath,
     ['scripts/standup.mjs', 'token', 'create', '--name', 'ci', '--scope', 'standups:read'],
@@ -125,13 +125,13 @@ it('the command finds the running service and prints a token alone, which works'
   expect(reply.body.data).toHaveLength(2);
 });
 
-it('regression: a link that the command prints leads to the running service, whatever its port', async () => {
+it('regression: a link from the command leads to the running service, whatever its port', async () => {
   const command = startProcess(process.execPath, ['scripts/standup.mjs', 'login'], {cwd: tree.folder});
   expect(await command.exited).toEqual({code: 0, signal: null});
   expect(command.stdout()).toContain(`http://localhost:${port}/app/sign-in#`);
 });
 
-it('regression: the command finds the Redis and the address of a start with a Redis of its own', async () => {
+it('regression: the command finds the Redis and the address of a start with its own Redis', async () => {
   const redis = await startTestRedis();
   cleanUps.push(() => redis.stop());
   const dataDir = path.join(tree.folder, '.data-own');
@@ -165,7 +165,7 @@ it('regression: the command finds the Redis and the address of a start with a Re
   });
 }, 90_000);
 
-it('a port that is taken is said in one sentence', async () => {
+it('a port in use is reported in one sentence', async () => {
   const second = start({DATA_DIR: path.join(tree.folder, '.data-2')});
   cleanUps.push(() => second.kill());
   expect(await second.exited).toEqual({code: 1, signal: null});
@@ -177,7 +177,7 @@ it('a port that is taken is said in one sentence', async () => {
 
 // How it waits: test/scripts/redis-server.test.ts.
 if (deep) {
-  it('a second start on the same data folder waits 10 s, says who holds it and ends', async () => {
+  it('a second start on the same data folder waits 10 s, names the process that uses it, and ends', async () => {
     const second = start({PORT: String(await findFreePort())});
     cleanUps.push(() => second.kill());
     const startedAt = performance.now();
@@ -190,7 +190,7 @@ if (deep) {
   }, 30_000);
 }
 
-it('SIGTERM ends the service with exit 0 and its Redis with it', async () => {
+it('SIGTERM ends the service with exit 0, and its Redis too', async () => {
   first.signal('SIGTERM');
   expect(await first.exited).toEqual({code: 0, signal: null});
   expect(await isRedisAlive()).toBe(false);
@@ -231,7 +231,7 @@ if (deep) {
   }, 90_000);
 }
 
-it('kill -9 leaves no Redis behind, and what was acknowledged is there at the next start', async () => {
+it('kill -9 leaves no Redis behind, and acknowledged data is there at the next start', async () => {
   const posted = await sendRequest(`http://127.0.0.1:${port}`, 'POST', '/v1/standups', {
     token,
     body: {team: 'platform', update: 'The last words'},
@@ -279,7 +279,7 @@ it('all problems of the configuration are listed in one message', async () => {
   expect(production.stdout()).toBe('');
 });
 
-it('a wrong password and an evicting Redis are said in a sentence each, and one that forgets is warned of', async () => {
+it('a wrong password and an evicting Redis are reported in a sentence each, and a Redis without persistence causes a warning', async () => {
   const redis = await startTestRedis();
   cleanUps.push(() => redis.stop());
   const startMain = async (redisUrl: string): Promise<TestProcess> => {
@@ -312,7 +312,7 @@ it('a wrong password and an evicting Redis are said in a sentence each, and one 
 }, 60_000);
 
 if (deep) {
-  it('a Redis that is not there is said in one sentence without its password', async () => {
+  it('an unreachable Redis is reported in one sentence without its password', async () => {
     const gone = await startTestRedis();
     cleanUps.push(() => gone.stop());
     await gone.kill();

@@ -115,7 +115,7 @@ async function post(url: string, request: {headers: Record<string, string>; body
 const linesOf = (run: TestProcess) => run.stdout().split('\n').slice(0, -1);
 
 it.each(chosen.map((example) => [example.language, example] as const))(
-  '%s: the receiver of the page takes a true delivery once, also by the old secret of a rotation, and refuses what is forged, stale or signed by another',
+  '%s: the receiver of the page accepts a true delivery once, even by the old secret of a rotation, and refuses forged, stale or wrongly signed ones',
   async (_language, example) => {
     const workspace = await service.addWorkspace();
     const port = String(await findFreePort());
@@ -172,7 +172,7 @@ it.each(chosen.map((example) => [example.language, example] as const))(
 
 it.each(
   chosen.flatMap((example) => ['', 'whsec_'].map((secret) => [example.language, secret, example] as const)),
-)('%s: the receiver of the page does not begin with the secret "%s"', async (_language, secret, example) => {
+)('%s: the receiver of the page does not start with the secret "%s"', async (_language, secret, example) => {
   const [command, ...args] = await example.prepare(folder);
   const env = {WEBHOOK_SECRET: secret, PORT: String(await findFreePort())};
   const run = startProcess(command, args, {env: plainEnv(env)});
@@ -206,7 +206,7 @@ if (deep) {
   });
 }
 
-it('the known answer of the page is what the sender, the official library and Standard Webhooks say', () => {
+it('the known answer of the page equals that of the sender, the official library and Standard Webhooks', () => {
   const vector = JSON.parse(blockWith(page, 'json', 'webhook-signature'));
   expect(vector['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   const id = vector['webhook-id'];
@@ -218,7 +218,7 @@ it('the known answer of the page is what the sender, the official library and St
   expect(new Webhook(secret).sign(id, new Date(timestamp * 1_000), body)).toBe(vector['webhook-signature']);
 });
 
-it('v1a: the code of the page takes a delivery by its public key, also in a rotation, and refuses what is forged, stale or of another key', async () => {
+it('v1a: the code of the page accepts a delivery by its public key, even in a rotation, and refuses forged, stale or wrongly signed ones', async () => {
   const workspace = await service.addWorkspace();
   const receiver = await startReceiver();
   try {
@@ -288,7 +288,7 @@ async function verifyBySh(
 }
 
 if (hasOpenssl) {
-  it('openssl: the script of the page verifies a captured delivery, also in a rotation, and the known answer; it refuses what is forged, stale or signed by another', async () => {
+  it('openssl: the script of the page verifies a captured delivery, even in a rotation, and refuses forged, stale or wrongly signed ones', async () => {
     const workspace = await service.addWorkspace();
     const receiver = await startReceiver();
     try {
@@ -332,7 +332,7 @@ if (hasOpenssl) {
 }
 
 if (hasOpenssl && hasCurl) {
-  it('curl: what the page sends by hand is accepted by its receiver', async () => {
+  it('curl: the receiver of the page accepts what the page sends by hand', async () => {
     const secret = createSecret(randomBytes);
     const port = String(await findFreePort());
     const [example] = here;
@@ -352,7 +352,7 @@ if (hasOpenssl && hasCurl) {
   });
 }
 
-it('the table of retries of the page is the schedule of the code', () => {
+it('the table of retries of the page equals the schedule of the code', () => {
   const units: Record<string, number> = {s: 1, min: 60, h: 3_600};
   const seconds = (text: string) =>
     [...text.matchAll(/(\d+) (s|min|h)/g)].reduce(
@@ -370,13 +370,13 @@ it('the table of retries of the page is the schedule of the code', () => {
   }
 });
 
-it('what the page says can be triggered is what the command can trigger', () => {
+it('the events that the page lists for triggering are those the command can trigger', () => {
   const text = readFileSync(page, 'utf8');
   const listed = text.slice(text.indexOf('`trigger TYPE')).split('\n')[2] ?? '';
   expect([...listed.matchAll(/`([^`]+)`/g)].map(([, type]) => type)).toEqual(triggerable);
 });
 
-it('a webhook is made, tested, rotated and sent past events to with the commands of the page', async () => {
+it('the commands of the page make, test and rotate a webhook and send it past events', async () => {
   const {request} = await service.addWorkspace();
   const receiver = await startReceiver();
   try {
@@ -405,7 +405,7 @@ it('a webhook is made, tested, rotated and sent past events to with the commands
   }
 });
 
-it('every link of the page leads somewhere', () => {
+it('every link of the page leads to an existing page', () => {
   const text = readFileSync(page, 'utf8');
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(
     ([, title = '']) =>

@@ -23,7 +23,7 @@ async function pathWith(programs: Record<string, string>): Promise<string> {
 
 const works = "echo 'Chromium 156.0.1 built on Debian'";
 
-test('a Chromium in PATH is used, and one that does not run is passed over', async () => {
+test('a Chromium in PATH is used, unless it does not run', async () => {
   const PATH = await pathWith({
     chromium: 'exit 1',
     'google-chrome': works.replace('Chromium', 'Google Chrome'),
@@ -31,7 +31,7 @@ test('a Chromium in PATH is used, and one that does not run is passed over', asy
   expect(findBrowser({PATH})).toBe(path.join(PATH, 'google-chrome'));
 });
 
-test('CHROMIUM_BIN goes before PATH, and a wrong one is an error', async () => {
+test('CHROMIUM_BIN has priority over PATH, and a wrong one is an error', async () => {
   const PATH = await pathWith({chromium: works, mine: works, other: "echo 'Something 1.0'"});
   const named = (name: string) => findBrowser({PATH, CHROMIUM_BIN: path.join(PATH, name)});
   expect(named('mine')).toBe(path.join(PATH, 'mine'));
@@ -39,7 +39,7 @@ test('CHROMIUM_BIN goes before PATH, and a wrong one is an error', async () => {
   expect(() => named('absent')).toThrow('which is not a Chromium that runs here');
 });
 
-test('without a terminal nothing is installed for a user: the exact command is named', async () => {
+test('nothing is installed for a user without a terminal: the exact command is named', async () => {
   const PATH = await pathWith({brew: `touch ${folder}/ran`});
   await expect(ensureBrowser({PATH, CI: 'true'})).rejects.toThrow(
     /No Chromium was found.*\n {2}brew install --cask chromium$/s,
@@ -47,7 +47,7 @@ test('without a terminal nothing is installed for a user: the exact command is n
   await expect(readFile(path.join(folder, 'ran'))).rejects.toThrow('ENOENT');
 });
 
-test('without a package manager the message says what to install', async () => {
+test('the message says what to install when there is no package manager', async () => {
   const PATH = await pathWith({});
   await expect(ensureBrowser({PATH, CI: 'true'})).rejects.toThrow('Install Chromium or Chrome');
 });

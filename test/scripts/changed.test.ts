@@ -23,7 +23,7 @@ it.each([
   [['test/api/teams/teams.test.ts'], ['test/api/teams/teams.test.ts']],
   [['README.md'], ['test/rules/layers.test.ts']],
   [['bench/run.ts'], []],
-])('a change of %j runs what reaches it and what is of its feature', (changed, tests) => {
+])('a change of %j runs the tests that reach it and those of its feature', (changed, tests) => {
   expect(chooseTests(changed, sources)).toEqual({all: false, tests});
 });
 
@@ -33,6 +33,6 @@ it.each([
   ['test/support/until.ts'],
   ['package.json'],
   ['scripts/test.mjs'],
-])('a change of %s, on which everything rests, runs all tests', (file) => {
+])('a change of %s, on which everything depends, runs all tests', (file) => {
   expect(chooseTests([file, 'README.md'], sources)).toMatchObject({all: true});
 });

@@ -30,19 +30,19 @@ async function install(packages: Packages): Promise<void> {
   await writeFile(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({packages}));
 }
 
-test('without node_modules the packages are missing', async () => {
+test('the packages are missing without node_modules', async () => {
   await lock(wanted);
   expect(arePackagesThere(folder)).toBe(false);
 });
 
-test('an optional package for another platform need not be there', async () => {
+test('an optional package for another platform may be missing', async () => {
   await lock(wanted);
   const {'node_modules/for-another-platform': _, ...here} = wanted;
   await install(here);
   expect(arePackagesThere(folder)).toBe(true);
 });
 
-test('another version, or a folder that is gone, means installing again', async () => {
+test('another version, or a missing folder, leads to a new installation', async () => {
   await lock(wanted);
   await install({...wanted, 'node_modules/one': {version: '0.9.0'}});
   expect(arePackagesThere(folder)).toBe(false);
@@ -51,7 +51,7 @@ test('another version, or a folder that is gone, means installing again', async 
   expect(arePackagesThere(folder)).toBe(false);
 });
 
-test('a changed lock file means comparing again', async () => {
+test('a changed lock file leads to a new comparison', async () => {
   await lock(wanted);
   await install(wanted);
   expect(arePackagesThere(folder)).toBe(true);
@@ -59,7 +59,7 @@ test('a changed lock file means comparing again', async () => {
   expect(arePackagesThere(folder)).toBe(false);
 });
 
-test('a production installation needs no tools, and does not pass for one with tools', async () => {
+test('a production installation needs no tools, and does not count as one with tools', async () => {
   await lock(wanted);
   const {'node_modules/tool': _, ...here} = wanted;
   await install(here);
@@ -82,7 +82,7 @@ test('regression: npm runs no script of a package that it installs', async () =>
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)|install/.test(name))).toEqual([]);
 });
 
-test('a bill of materials names all that runs', async () => {
+test('the bill of materials names every package that runs', async () => {
   const bill = JSON.parse(await npm('sbom', '--package-lock-only', '--sbom-format', 'cyclonedx')) as {
     components: {name: string; version: string; hashes?: unknown[]}[];
   };

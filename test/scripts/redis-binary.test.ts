@@ -29,7 +29,7 @@ test('a server in PATH is used when it is 7.0 or newer', async () => {
   expect(findRedisServer({PATH})).toEqual({bin: path.join(PATH, 'redis-server')});
 });
 
-test('an old Redis is passed over for a Valkey beside it', async () => {
+test('an old Redis is skipped for a Valkey beside it', async () => {
   const PATH = await pathWith({
     'redis-server': version('6.2.6'),
     'valkey-server': version('8.0.1').replace('Redis', 'Valkey'),
@@ -37,7 +37,7 @@ test('an old Redis is passed over for a Valkey beside it', async () => {
   expect(findRedisServer({PATH})).toEqual({bin: path.join(PATH, 'valkey-server')});
 });
 
-test('REDIS_SERVER_BIN goes before PATH, and a wrong one is an error', async () => {
+test('REDIS_SERVER_BIN has priority over PATH, and a wrong one is an error', async () => {
   const PATH = await pathWith({
     'redis-server': version('7.0.15'),
     mine: version('7.2.0'),
@@ -49,7 +49,7 @@ test('REDIS_SERVER_BIN goes before PATH, and a wrong one is an error', async () 
   expect(() => named('absent')).toThrow('not a Redis server that runs here');
 });
 
-test('without a terminal nothing is installed for a user: the exact command is named', async () => {
+test('nothing is installed for a user without a terminal: the exact command is named', async () => {
   const PATH = await pathWith({brew: `touch ${folder}/ran`});
   await expect(ensureRedisServer({PATH, CI: 'true'})).rejects.toThrow(
     /No Redis server was found.*\n {2}brew install redis$/s,
@@ -62,7 +62,7 @@ test('an old Redis is named in the message', async () => {
   await expect(ensureRedisServer({PATH, CI: 'true'})).rejects.toThrow(`${PATH}/redis-server 6.0.16 is older`);
 });
 
-test('without a package manager the message says what to install', async () => {
+test('the message says what to install when there is no package manager', async () => {
   const PATH = await pathWith({});
   await expect(ensureRedisServer({PATH, CI: 'true'})).rejects.toThrow('Install redis-server 7.0 or newer');
 });

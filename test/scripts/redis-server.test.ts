@@ -72,7 +72,7 @@ test('every test file gets an empty database of its own', async () => {
   expect(await sendToRedis(two, [['DBSIZE']])).toEqual([0]);
 });
 
-test('regression: nobody else reads what Redis keeps, in a folder that was there before too', async () => {
+test('regression: only its owner can read Redis data on disk, even in an existing folder', async () => {
   const dataDir = await dataFolder();
   mkdirSync(path.join(dataDir, 'appendonlydir'), {mode: 0o755});
   writeFileSync(path.join(dataDir, 'redis.log'), '');
@@ -91,7 +91,7 @@ test('regression: nobody else reads what Redis keeps, in a folder that was there
   expect(open).toEqual([]);
 });
 
-test('the embedded Redis refuses who has no password, keeps its address private and never evicts', async () => {
+test('the embedded Redis refuses a client without the password, has a private address and never evicts', async () => {
   const dataDir = await dataFolder();
   const redis = await startRedis({bin: await ensureRedisServer(process.env), dataDir, appendfsync: 'always'});
   cleanUps.push(() => redis.stop());
@@ -110,7 +110,7 @@ test('the embedded Redis refuses who has no password, keeps its address private 
   expect(existsSync(address)).toBe(false);
 });
 
-test('a Redis that alone is killed is back on its address within a second, with what it acknowledged', async () => {
+test('a killed Redis is back on its address within a second, with its acknowledged data', async () => {
   const redis = await startTestRedis({restart: true});
   cleanUps.push(() => redis.stop());
   await sendToRedis(redis.url, [['SET', 'kept', 'yes']]);
@@ -124,7 +124,7 @@ test('a Redis that alone is killed is back on its address within a second, with 
 });
 
 test.each(['in a command', 'between two commands'])(
-  'regression: a transaction that a kill cut off %s is never half true, whatever follows it',
+  'regression: a transaction that a kill interrupted %s is never half applied, whatever follows it',
   async (where) => {
     const redis = await startTestRedis();
     cleanUps.push(() => redis.stop());
@@ -151,7 +151,7 @@ test.each(['in a command', 'between two commands'])(
   },
 );
 
-test('a test can take Redis away, bring it back and freeze it', async () => {
+test('a test can stop, restart and freeze Redis', async () => {
   const redis = await startTestRedis();
   cleanUps.push(() => redis.stop());
   await sendToRedis(redis.url, [['SET', 'kept', 'yes']]);
@@ -174,7 +174,7 @@ test('the embedded Redis ends with its owner, even when the owner is killed with
   await until(() => !existsSync(path.join(dataDir, 'redis.json')));
 });
 
-test('a second Redis on one data folder waits a while, names the holder, and disturbs nothing', async () => {
+test('a second Redis on one data folder waits a while, names the owner, and disturbs nothing', async () => {
   const dataDir = await dataFolder();
   const {owner, url, redisPid} = await startOwner(dataDir);
   const second = startRedis({bin: await ensureRedisServer(process.env), dataDir, lockWaitMs: 500});
@@ -183,7 +183,7 @@ test('a second Redis on one data folder waits a while, names the holder, and dis
   expect(existsSync(path.join(dataDir, 'redis.json'))).toBe(true);
 });
 
-test('a start that waits for the folder gets it as soon as the holder ends', async () => {
+test('a start that waits for the folder gets it as soon as its owner ends', async () => {
   const dataDir = await dataFolder();
   const {owner, url} = await startOwner(dataDir);
   await sendToRedis(url, [['SET', 'kept', 'yes']]);

@@ -107,14 +107,14 @@ async function haveRegistry({
 
 const program = () => path.join(folder, '.cache/node24/bin/node');
 
-it('runs the Node that is here when it is 24, and brings none', async () => {
+it('with-node.sh runs the existing Node when it is 24, and downloads none', async () => {
   await haveNode('24.9.0');
   expect(await run(['-p', '40 + 2'])).toEqual({code: 0, stdout: '42\n', stderr: ''});
   await expect(access(path.join(folder, '.cache'))).rejects.toThrow('ENOENT');
 });
 
 it.each(['18.20.4', '20.20.2', '22.23.3', '26.1.0'])(
-  'brings Node 24 where Node %s is called, says so in one line, and brings it once',
+  'with-node.sh downloads Node 24 once where Node %s is called, and says so in one line',
   async (version) => {
     await haveNode(version);
     const env = await haveRegistry();
@@ -131,7 +131,7 @@ it.each(['18.20.4', '20.20.2', '22.23.3', '26.1.0'])(
   },
 );
 
-it('two that bring Node 24 at once both go on', async () => {
+it('with-node.sh works when it downloads Node 24 twice at once', async () => {
   await haveNode('20.20.2');
   const env = await haveRegistry();
   const both = await Promise.all([run(['-p', '1'], env), run(['-p', '2'], env)]);
@@ -141,7 +141,7 @@ it('two that bring Node 24 at once both go on', async () => {
   ]);
 });
 
-it('says in one sentence what is missing where the registry cannot be reached', async () => {
+it('with-node.sh says in one sentence what is missing when the registry is unreachable', async () => {
   await haveNode('20.20.2');
   const {code, stdout, stderr} = await run(['-p', '1'], {npm_config_registry: 'http://127.0.0.1:9'});
   expect([code, stdout]).toEqual([1, '']);
@@ -153,7 +153,7 @@ it('says in one sentence what is missing where the registry cannot be reached', 
   ]);
 });
 
-it('refuses a Node of the registry that is not the one this repository names', async () => {
+it('with-node.sh refuses a Node of the registry whose hash differs from the pinned one', async () => {
   await haveNode('20.20.2');
   const env = await haveRegistry({integrity: `sha512-${Buffer.alloc(64).toString('base64')}`});
   const {code, stderr} = await run(['-p', '1'], env);
@@ -164,7 +164,7 @@ it('refuses a Node of the registry that is not the one this repository names', a
   await expect(access(program())).rejects.toThrow('ENOENT');
 });
 
-it('brings nothing in production, and says which Node is needed', async () => {
+it('with-node.sh downloads nothing in production, and says which Node is needed', async () => {
   await haveNode('22.23.3');
   const env = await haveRegistry();
   expect(await run(['-p', '1'], {...env, NODE_ENV: 'production'})).toEqual({
@@ -174,7 +174,7 @@ it('brings nothing in production, and says which Node is needed', async () => {
   });
 });
 
-it('gives the exit code and the signals of Node itself', async () => {
+it('with-node.sh passes on the exit code and the signals of Node', async () => {
   await haveNode('24.9.0');
   expect((await run(['-e', 'process.exit(7)'])).code).toBe(7);
   const child = start([
@@ -186,7 +186,7 @@ it('gives the exit code and the signals of Node itself', async () => {
   expect(await once(child, 'exit')).toEqual([9, null]);
 });
 
-it('every script of package.json that needs Node goes by with-node.sh', async () => {
+it('every script of package.json that needs Node runs with-node.sh', async () => {
   const {scripts} = JSON.parse(await readFile('package.json', 'utf8')) as {scripts: Record<string, string>};
   const others = Object.values(scripts).filter((line) => !line.startsWith('sh scripts/with-node.sh '));
   expect(others).toEqual(['biome format --write .']);

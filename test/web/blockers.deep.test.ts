@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe('blockers in rare cases', () => {
-  test('a change that is refused is taken back, and says why; trying again goes by what is there now', async () => {
+  test('a change that is refused is undone on the page with the reason, and a retry uses the current version', async () => {
     const {page} = visit;
     const id = await raise(ada, 'The licence has run out');
     const own = row(page, 'The licence has run out');
@@ -38,7 +38,7 @@ describe('blockers in rare cases', () => {
     await licence.getByRole('button', {name: 'Resolve'}).waitFor();
   });
 
-  test('a blocker is raised by keyboard alone; a draft outlives a reload, and a lost answer raises nothing twice', async () => {
+  test('a blocker is raised by keyboard alone, a draft survives a reload, and a lost answer raises nothing twice', async () => {
     const {page} = visit;
     await page.getByRole('button', {name: 'Raise a blocker'}).focus();
     await page.keyboard.press('Enter');
@@ -71,7 +71,7 @@ describe('blockers in rare cases', () => {
     expect(same).toHaveLength(1);
   });
 
-  test('regression: j and k move, a and r change at once what has the focus, and rest on the answer before; switched off they do nothing', async () => {
+  test('regression: j and k move, a and r change the focused blocker at once with the right version, and can be switched off', async () => {
     const {page} = visit;
     const id = await raise(ada, 'The badge reader is dark');
     const own = row(page, 'The badge reader is dark');
@@ -110,7 +110,7 @@ describe('blockers in rare cases', () => {
     await expectInnocent(visit, {refusals: [412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
   });
 
-  test('a link leads to one blocker in whatever state, which is edited and resolved there; one that is gone says so', async () => {
+  test('a link opens one blocker in any state for editing and resolving, and says when it no longer exists', async () => {
     const id = await raise(ada, 'The badge has run out');
     await visit.go(`/blockers?blocker=${id}`);
     const {page} = visit;
@@ -132,7 +132,7 @@ describe('blockers in rare cases', () => {
     await expectInnocent(visit, {refusals: [404, 412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
   });
 
-  test('long words, from right to left and in German, fit', async () => {
+  test('long words, right-to-left text and German fit', async () => {
     const {services} = stage.service.core;
     await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
     const long = await stage.addPerson({

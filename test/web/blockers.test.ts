@@ -11,8 +11,8 @@ let visit: Visit;
 beforeAll(openBlockers);
 afterAll(() => stage.close());
 
-describe('blockers', () => {
-  test('the longest open stand first, red from the third day on, as they come in; none at all is told as good news', async () => {
+describe('the page of blockers', () => {
+  test('lists the longest open blockers first, red from the third day on, live, and shows an empty list as good news', async () => {
     visit = await stage.signIn(ada, {path: '/blockers'});
     const {page} = visit;
     await page.getByRole('heading', {name: 'No open blockers'}).waitFor();
@@ -47,7 +47,7 @@ describe('blockers', () => {
     await expectInnocent(visit);
   });
 
-  test('acknowledging, resolving and raising again are seen at once by all, and undone by one press', async () => {
+  test('shows acknowledging, resolving and raising again to all viewers at once, with one press to undo', async () => {
     const {page} = visit;
     const vendor = row(page, 'The vendor has not answered');
     await expectSoon(() => vendor.getByRole('button', {name: 'Resolve'}).count()).toBe(0);

@@ -55,13 +55,13 @@ const loseSecureContext = `
   Object.defineProperty(navigator, 'locks', {value: undefined});
   Object.defineProperty(navigator, 'clipboard', {value: undefined});`;
 
-describe('regression: a browser that lacks something still shows the dashboard, and posts', () => {
+describe('regression: the dashboard works and posts', () => {
   it.each([
     ['storage that is blocked', refuseStorage],
     ['storage that is full', fillStorage],
     ['a language that Intl does not know', speakPosix],
     ['a page that came by plain http', loseSecureContext],
-  ])('%s', async (name, before) => {
+  ])('when the browser has %s', async (name, before) => {
     const page = await visitWith(before, {path: '/?write=platform'});
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', {name: 'Today'}).fill(`Written with ${name}`);
@@ -69,7 +69,7 @@ describe('regression: a browser that lacks something still shows the dashboard, 
     await expectSoon(() => page.locator('main').innerText()).toContain(`Written with ${name}`);
   });
 
-  it('settings that storage refuses hold for the page', async () => {
+  it('a setting that the browser’s storage refuses applies to the page', async () => {
     const page = await visitWith(fillStorage, {width: 1280});
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByRole('switch').or(page.getByRole('checkbox')).first().click();
@@ -85,7 +85,7 @@ it('regression: a new team begins in UTC where the browser does not know its tim
   await expectSoon(() => page.getByRole('combobox', {name: /time zone/i}).inputValue()).toMatch(/^UTC/);
 });
 
-it('a page that cannot be drawn says so and offers to reload it', async () => {
+it('a page that cannot be rendered says so and offers to reload it', async () => {
   const broken = await stage.signIn(ada, {path: '/sessions'});
   // No service of ours answers so; the misdeeds of this visit are not checked.
   await broken.page.route('**/v1/webhooks?*', (route) =>
@@ -116,7 +116,7 @@ it('regression: the Enter that ends a composition in Safari runs no command', as
 
 it.each([
   ['nothing is typed', ''],
-  ['what is typed is no option', 'Atlantis'],
+  ['the typed text is no option', 'Atlantis'],
 ])('regression: Escape closes a combo box in which %s', async (_, typed) => {
   const page = await visitWith('', {path: '/teams/new'});
   const box = page.getByRole('combobox', {name: /time zone/i});

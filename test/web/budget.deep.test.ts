@@ -52,7 +52,7 @@ const loaded = ({requests}: Visit, since = 0) => [
   ),
 ];
 
-it('all of Today takes 200 kB of script and style at most', async () => {
+it('all of Today uses at most 200 kB of script and style', async () => {
   const {board} = await namedFiles();
   const visit = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(visit);
@@ -67,7 +67,7 @@ it('all of Today takes 200 kB of script and style at most', async () => {
 const forms: Readonly<Record<string, number>> = {'/t/platform/settings': 130_000, '/workspace': 90_000};
 const budgetOf = (path: string): number => forms[path] ?? 70_000;
 
-it('every other page takes 70 kB more at most, but for the settings of a team and of the workspace', async () => {
+it('every other page uses at most 70 kB more, except the settings of a team and of the workspace', async () => {
   const {board} = await namedFiles();
   const paths = [
     '/history',
@@ -107,7 +107,7 @@ it('every other page takes 70 kB more at most, but for the settings of a team an
   expect(weights.filter(([path, bytes]) => bytes > budgetOf(path))).toEqual([]);
 });
 
-it('Today asks for six things at most', async () => {
+it('Today makes at most six requests', async () => {
   const visit = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(visit);
   // A busy machine may have refused one, which was asked again.
@@ -192,7 +192,7 @@ it('a post is painted within 100 ms', async () => {
   expect(ms).toBeLessThanOrEqual(100 * slower());
 });
 
-it('a board of 200 people holds the page up for less than 100 ms at a time', async () => {
+it('a board of 200 people blocks the page for less than 100 ms at a time', async () => {
   const crowd = await stage.service.addWorkspace('Crowd');
   const people = await Promise.all(
     Array.from({length: 200}, (_, i) => stage.addPerson({name: `Person ${i}`, team: 'platform'}, crowd)),

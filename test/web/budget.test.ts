@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('the first paint takes 130 kB of script and 20 kB of style at most', async () => {
+it('the first paint uses at most 130 kB of script and 20 kB of style', async () => {
   const {weigh, namedFiles} = createWeights(service.url);
   const {first} = await namedFiles();
   const [script, style] = [await weigh(first, 'js'), await weigh(first, 'css')];

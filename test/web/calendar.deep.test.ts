@@ -65,7 +65,7 @@ async function absencesOf(person: Person): Promise<{from: string; until: string;
   return body.data;
 }
 
-test('a calendar in which nobody is away fits, and so does a form that says what is wrong', async () => {
+test('a calendar without absences fits, and so does a form that shows an error', async () => {
   const {page} = visit;
   await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: /^Who/}).getByText('Grace Hopper').waitFor();
@@ -91,7 +91,7 @@ test('a calendar in which nobody is away fits, and so does a form that says what
   await sheet.waitFor({state: 'detached'});
 });
 
-test('dragging over the days of one’s row enters them; those of others open only to be read', async () => {
+test('dragging over the days of the viewer’s own row enters them, while other rows are read-only', async () => {
   const {page} = visit;
   const track = page.locator('[data-me] > div').nth(1);
   const {x = 0, y = 0, width = 0, height = 0} = (await track.boundingBox()) ?? {};
@@ -112,7 +112,7 @@ test('dragging over the days of one’s row enters them; those of others open on
   await read.waitFor({state: 'detached'});
 });
 
-test('a change goes by the newest: who was a moment faster is shown, and nothing typed is lost; deleting is undone by one press', async () => {
+test('a change meets the latest version, a newer change is shown without losing typed text, and deleting can be undone', async () => {
   const {page} = visit;
   const [entered] = (await absencesOf(ada)).filter(({reason}) => reason === 'Course');
   await page.getByRole('button', {name: /11.{1,3}13 Nov, Course/}).click();
@@ -134,7 +134,7 @@ test('a change goes by the newest: who was a moment faster is shown, and nothing
   await course.waitFor();
 });
 
-test('public holidays of the country and region that one chooses from a list stand in the month by name; month, person and view stand in the address', async () => {
+test('public holidays of a chosen country and region are shown in the month, whose month, person and view are in the address', async () => {
   const {page} = visit;
   // All of it is in the window: a list closes when the page scrolls.
   await page.setViewportSize({width: 1280, height: 1600});
@@ -167,7 +167,7 @@ test('public holidays of the country and region that one chooses from a list sta
   await visit.close();
 });
 
-test('an owner adds holidays from a file, looks at them, and deletes them by their name', async () => {
+test('an owner adds holidays from a file, views them, and deletes them by their name', async () => {
   const running = await stage.signIn(admin, {path: '/calendar'});
   const {page} = running;
   await page.getByRole('button', {name: 'Add calendar'}).click();
@@ -202,7 +202,7 @@ test('an owner adds holidays from a file, looks at them, and deletes them by the
   await running.close();
 });
 
-test('regression: who chooses one calendar and then another at once has the other', async () => {
+test('regression: choosing one calendar right after another saves the second', async () => {
   const {body: list} = await ask(admin, 'GET', '/v1/holiday-calendars');
   expect(list.data).toEqual([]);
   for (const name of ['One', 'Other']) {
@@ -237,7 +237,7 @@ test('regression: who chooses one calendar and then another at once has the othe
   await choosing.close();
 });
 
-test('many people, long words from right to left, and German fit', async () => {
+test('many people, long right-to-left words and German fit', async () => {
   const {services} = stage.service.core;
   await services.teams.createTeam(stage.workspace.operator(), {slug: 'many', name: 'Many'});
   const first = await stage.addPerson({

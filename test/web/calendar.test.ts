@@ -39,7 +39,7 @@ async function enter(person: Person, given: object): Promise<string> {
   return body.id;
 }
 
-test('the calendar shows who is away as bars over their days, as it is entered; before, it says that nobody is', async () => {
+test('the calendar shows absences as bars over their days as they are entered, and says before that there are none', async () => {
   const {page} = visit;
   await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: 'Who is away in November 2030'}).waitFor();
@@ -59,7 +59,7 @@ test('the calendar shows who is away as bars over their days, as it is entered; 
   await expectSoon(() => week.innerText()).toContain('Grace Hopper');
 });
 
-test('one adds time away by keyboard alone, and is told of overlaps and long spans before saving', async () => {
+test('a member adds time away by keyboard alone, and is warned of overlaps and long spans before saving', async () => {
   const {page} = visit;
   await page.getByRole('button', {name: 'Add absence'}).focus();
   await page.keyboard.press('Enter');

@@ -47,8 +47,8 @@ const post = (person: Person, update: string) =>
 const row = (text: string | RegExp) => visit.page.locator('[data-event]').filter({hasText: text}).first();
 const inspector = () => visit.page.getByRole('complementary', {name: 'Event'});
 
-describe('events', () => {
-  test('stand newest first by day: a sentence each, with type, door, changed fields and the request', async () => {
+describe('the list of events', () => {
+  test('shows the newest first by day: a sentence each, with type, source, changed fields and the request', async () => {
     visit = await stage.signIn(ada, {path: '/events'});
     const {page} = visit;
     await row('Grace Hopper edited a standup in Platform').waitFor();
@@ -73,7 +73,7 @@ describe('events', () => {
     await look(visit, 'events-list');
   });
 
-  test('come in at once at the top, and wait behind “2 new” while somebody reads', async () => {
+  test('shows new events at once at the top, or behind “2 new” while the viewer reads', async () => {
     const {page} = visit;
     await page.getByText('New events appear automatically').waitFor();
     await post(ada, 'First.');
@@ -93,7 +93,7 @@ describe('events', () => {
     });
   });
 
-  test('the inspector has who, request, what changed, the body to copy, the same subject, and the object', async () => {
+  test('has an inspector with actor, request, changes, the body to copy, the same subject, and the object', async () => {
     const {page} = visit;
     const beside = inspector();
     await beside.getByText('Grace Hopper posted a standup in Platform').waitFor();
@@ -110,7 +110,7 @@ describe('events', () => {
     if (deep) await look(visit, 'events-inspector');
   });
 
-  test('j and k move through events and take the inspector along, Escape closes it, Enter opens it', async () => {
+  test('lets j and k move through events and the inspector, Escape close it, and Enter open it', async () => {
     const {page} = visit;
     await page.keyboard.press('j');
     await inspector().getByText('Ada Lovelace created a webhook to hooks.example').waitFor();
@@ -130,7 +130,7 @@ describe('events', () => {
   });
 
   if (deep) {
-    test('filters stand in the address: types with what they mean, time, who did it, what it is about', async () => {
+    test('has its filters in the address: types with their meaning, time, actor and subject', async () => {
       const {page} = visit;
       await page.getByRole('button', {name: 'More filters'}).click();
       await page.getByRole('button', {name: /^Types/}).click();
@@ -159,7 +159,7 @@ describe('events', () => {
       await expectInnocent(visit);
     });
 
-    test('an event that is gone says so, and to members events are said to be for owners and admins', async () => {
+    test('says when an event no longer exists, and that events are for owners and admins', async () => {
       await visit.go(`/events?event=evt_${'0'.repeat(26)}`);
       await visit.page.getByRole('heading', {name: 'This event is no longer kept'}).waitFor();
       const member = await stage.signIn(grace, {path: '/events', language: 'de'});
@@ -169,7 +169,7 @@ describe('events', () => {
       await visit.go('/events');
     });
 
-    test('regression: what happens while the list is read is not lost with the answer, which is older', async () => {
+    test('regression: includes what happens while an older list is read', async () => {
       const {page} = visit;
       const answerLate = async (route: Route) => {
         const response = await route.fetch();
@@ -183,7 +183,7 @@ describe('events', () => {
       });
     });
 
-    test('nothing is missed and nothing comes twice when the service was away for a moment', async () => {
+    test('misses nothing and repeats nothing when the service was away for a moment', async () => {
       const {page} = visit;
       await visit.go('/events?types=standup.created');
       await row('Grace Hopper posted').waitFor();

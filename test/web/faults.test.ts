@@ -69,7 +69,7 @@ async function count(text: string): Promise<number> {
 
 const shown = (text: string) => page.getByRole('article').filter({hasText: text});
 
-it('while Redis is away a post waits, and is made once when it is back', async () => {
+it('a post waits while Redis is away, and is made once when it is back', async () => {
   await visit.go('/t/platform?write=platform');
   await panel().getByLabel('Today', {exact: true}).fill('Through the outage.');
   await untilQuiet(visit);
@@ -84,7 +84,7 @@ it('while Redis is away a post waits, and is made once when it is back', async (
 });
 
 if (deep) {
-  it('while Redis is away each form waits, loses nothing, and is saved once when it is back', async () => {
+  it('each form waits while Redis is away, loses nothing, and is saved once when it is back', async () => {
     const dialog = page.getByRole('dialog');
     const button = (name: string) => page.getByRole('button', {name, exact: true});
     async function throughOutage(operation: string, submit: Locator): Promise<void> {
@@ -145,7 +145,7 @@ if (deep) {
     expect(await count('Answered into the void.')).toBe(1);
   });
 
-  it('a post that is refused for being one too many goes out by itself when it may', async () => {
+  it('a post that is refused by a rate limit is sent automatically when allowed', async () => {
     let refused = 0;
     await page.route('**/v1/standups', async (route) => {
       if (refused > 0 || route.request().method() !== 'POST') return route.continue();
@@ -178,7 +178,7 @@ if (deep) {
   });
 }
 
-it('a deployment cuts the stream, and what comes in after it is shown by itself', async () => {
+it('a deployment cuts the stream, and later changes are shown automatically', async () => {
   await visit.go('/t/platform');
   await untilQuiet(visit);
   await stage.restart();
@@ -188,7 +188,7 @@ it('a deployment cuts the stream, and what comes in after it is shown by itself'
   await expectSoon(() => shown('After the deployment.').count()).toBe(1);
 });
 
-it('a laptop that sleeps over midnight wakes up on the new day, and what was typed is posted for the day it was begun on', async () => {
+it('a laptop that sleeps over midnight shows the new day, and typed text is posted for the day it was begun on', async () => {
   await visit.go('/t/platform?write=platform');
   await panel().getByLabel('Today', {exact: true}).fill('Typed before midnight.');
   await stage.moveTo('2026-11-24T07:05:00Z');
@@ -208,7 +208,7 @@ it('a laptop that sleeps over midnight wakes up on the new day, and what was typ
   expect(await count('Typed before midnight.')).toBe(1);
 });
 
-it('none of it made a page do what it may not', async () => {
+it('the pages made no forbidden request during these failures', async () => {
   await expectInnocent(visit, {
     refusals: [429, 503],
     errors: /Failed to load resource: net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/,

@@ -33,7 +33,7 @@ const dialog = (name: string) => page.getByRole('dialog', {name});
 describe('the keyboard', () => {
   beforeEach(begin);
 
-  it('n opens the panel that writes, and Escape closes it', async () => {
+  it('opens the panel that writes with n, and closes it with Escape', async () => {
     await page.keyboard.press('n');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
@@ -41,7 +41,7 @@ describe('the keyboard', () => {
     await expectSoon(() => page.url()).not.toContain('write=');
   });
 
-  it('? shows all keys, and switches single ones off for good', async () => {
+  it('shows all keys with ?, and can switch single ones off permanently', async () => {
     await page.keyboard.press('?');
     await dialog('Keyboard shortcuts').waitFor();
     await look(visit, 'frame-shortcuts');
@@ -55,14 +55,14 @@ describe('the keyboard', () => {
     await page.evaluate("localStorage.removeItem('standup:keys')");
   });
 
-  it('types into a field what is typed there', async () => {
+  it('enters characters into a field that has the focus', async () => {
     await visit.go('/history');
     await page.keyboard.press('/');
     await page.keyboard.type('gbn?');
     await expectSoon(() => page.locator('[data-search]').inputValue()).toBe('gbn?');
   });
 });
-it('~ shows each request of the page, with the curl that does the same', async () => {
+it('shows each request of the page with ~, and the curl command that does the same', async () => {
   await begin();
   await page.keyboard.press('~');
   await dialog('API requests of this page').waitFor();
@@ -76,7 +76,7 @@ it('~ shows each request of the page, with the curl that does the same', async (
   await look(visit, 'frame-requests');
 });
 
-it('the account has theme and language, and keeps them', async () => {
+it('the account menu offers theme and language, and stores them', async () => {
   await begin();
   await page
     .getByRole('button', {name: /Ada Augusta/})
@@ -129,7 +129,7 @@ it('the menu opens over the page on a phone, and closes when a link is followed'
   await page.setViewportSize({width: 1280, height: 900});
 });
 
-it('regression: an address that leads nowhere says so, with the menu as ever and a way on', async () => {
+it('regression: an unknown address says so, with the usual menu and a link to continue', async () => {
   await visit.go('/nowhere/at/all');
   await heading('Page not found').waitFor();
   await expectSoon(() => page.title()).toBe('Page not found · Team Standup');
@@ -139,7 +139,7 @@ it('regression: an address that leads nowhere says so, with the menu as ever and
   await heading('Platform').waitFor();
 });
 
-it('an owner in no team is led from the panel that writes, Blockers and All teams to Today, and makes the first team there', async () => {
+it('the panel that writes, Blockers and All teams lead an owner in no team to Today, where they can make a team', async () => {
   const empty = await stage.service.addWorkspace('Nobody yet');
   expect((await empty.request('DELETE', '/v1/teams/platform')).status).toBe(204);
   const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'}, empty);
@@ -167,7 +167,7 @@ it('an owner in no team is led from the panel that writes, Blockers and All team
   await visit.close();
 });
 
-it('every page of a team that is not there says so and leads on, with no button that would be refused', async () => {
+it('every page of a missing team says so with a link to continue, and shows no button that would be refused', async () => {
   const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'});
   const visit = await stage.signIn(owner, {path: '/history'});
   const {page} = visit;
@@ -183,7 +183,7 @@ it('every page of a team that is not there says so and leads on, with no button 
   await visit.close();
 });
 
-it('a refused form says at the field what is wrong, once, without the names of the API', async () => {
+it('a refused form shows the error at its field, once, without the names of the API', async () => {
   const visit = await stage.signIn(ada, {path: '/teams/new'});
   const {page} = visit;
   await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');

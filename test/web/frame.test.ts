@@ -35,7 +35,7 @@ const misread = [
 ];
 
 it.each(deep ? misread : misread.slice(0, 1))(
-  'regression: an address that nobody meant shows the page: %s',
+  'regression: a malformed address shows the page: %s',
   async (path) => {
     await visit.go(path);
     await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
@@ -51,7 +51,7 @@ const letters: readonly [string, RegExp][] = [
   ['s', /Sessions/],
 ];
 
-it('g and a letter leads to a page', async () => {
+it('pressing g and a letter opens a page', async () => {
   for (const [key, name] of deep ? letters : letters.slice(0, 1)) {
     await page.keyboard.press('g');
     await page.keyboard.press(key);
@@ -59,7 +59,7 @@ it('g and a letter leads to a page', async () => {
   }
 });
 
-it('the palette finds every page and action by parts of its name, and does it', async () => {
+it('the palette finds every page and action by parts of its name, and runs it', async () => {
   await page.keyboard.press('Control+k');
   await dialog('Commands').waitFor();
   await look(visit, 'frame-palette');

@@ -26,7 +26,7 @@ const complaint = (checking: Promise<void>): Promise<string> =>
     (error: unknown) => String(error),
   );
 
-it('a page that is as it should be is innocent, and its clock and language are those of the visit', async () => {
+it('a correct page passes the check, and its clock and language are those of the session', async () => {
   visit = await stage.signIn(ada, {clockAt: '2026-11-20T09:30:00Z', language: 'x-long'});
   await expectSoon(() => visit.page.evaluate('new Date().toISOString().slice(0, 16)')).toBe(
     '2026-11-20T09:30',
@@ -36,7 +36,7 @@ it('a page that is as it should be is innocent, and its clock and language are t
   await expectInnocent(visit);
 });
 
-it('a page is found out that asks for what is neither asset nor door nor operation, or asks wrongly', async () => {
+it('the check reports a page that requests anything but assets, dashboard routes and operations, or requests them wrongly', async () => {
   visit = await stage.signIn(ada);
   const headers = {authorization: `Bearer ${ada.token}`};
   const asked: [string, object][] = [
@@ -59,7 +59,7 @@ it('a page is found out that asks for what is neither asset nor door nor operati
   expect(found).toContain('connect-src: https://example.com/');
 });
 
-it('a page is innocent that looks for what it has deleted, whatever the deletion asked for', async () => {
+it('the check accepts a page that requests what it has deleted, whatever the deletion requested', async () => {
   visit = await stage.signIn(ada);
   const team = {name: 'Short-lived', slug: 'short-lived'};
   const headers = {authorization: `Bearer ${ada.token}`, 'content-type': 'application/json'};
@@ -76,7 +76,7 @@ it('a page is innocent that looks for what it has deleted, whatever the deletion
   await expectInnocent(visit);
 });
 
-it('a page is found out that fails, complains, or writes a script', async () => {
+it('the check reports a page that fails, logs an error, or writes a script', async () => {
   visit = await stage.signIn(ada);
   const scripts = [
     "document.body.append(Object.assign(document.createElement('script'), {src: '/x.js'}))",
@@ -90,7 +90,7 @@ it('a page is found out that fails, complains, or writes a script', async () => 
   expect(found).toContain('"oh"');
 });
 
-it('a look finds what axe finds, what scrolls sideways, and bars that lie on each other', async () => {
+it('a look reports what axe finds, sideways scrolling, and bars that overlap', async () => {
   visit = await stage.signIn(ada);
   const text = (style: string) =>
     `main.append(Object.assign(document.createElement('p'), {textContent: 'A text', style: '${style}'}));`;
@@ -111,7 +111,7 @@ it('a look finds what axe finds, what scrolls sideways, and bars that lie on eac
   }
 });
 
-it('a look finds what is wrong in one theme only, or at one width only', async () => {
+it('a look reports what is wrong in one theme only, or at one width only', async () => {
   visit = await stage.signIn(ada);
   const rules = [
     '@media (prefers-color-scheme: dark) { .flawed { color: dimgrey; background: black; } }',

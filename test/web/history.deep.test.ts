@@ -44,7 +44,7 @@ const cards = () => page.getByRole('article');
 const inTheMiddle = 'document.elementFromPoint(700, 500).closest("section").innerText';
 const searchOf = () => new URL(page.url()).search;
 
-it('before anybody has written, the page says so and opens the way to write', async () => {
+it('the history without standups says so and opens the panel that writes', async () => {
   await open('/history');
   await page.getByRole('heading', {name: 'No standups yet'}).waitFor();
   await look(visit, 'history-empty');
@@ -53,7 +53,7 @@ it('before anybody has written, the page says so and opens the way to write', as
   await expectInnocent(visit);
 });
 
-it('standups come page after page, each once, and the way back finds the place', async () => {
+it('standups load page after page, each once, and going back restores the position', async () => {
   await seedStandups(
     stage.service.redisUrl,
     {...stage.workspace, principal: {type: 'member', id: grace.id, name: grace.name}},
@@ -88,7 +88,7 @@ it('standups come page after page, each once, and the way back finds the place',
   await expectInnocent(visit);
 });
 
-it('regression: the next page comes to a person who has reached the end while what is shown was read again', async () => {
+it('regression: the next page loads for a viewer who reached the end while the shown ones were read again', async () => {
   await open('/history');
   await cards().first().waitFor();
   let answer = (): void => undefined;
@@ -113,7 +113,7 @@ it('regression: the next page comes to a person who has reached the end while wh
   await until(async () => (await cards().count()) > before);
 });
 
-it('an export is what the API exports with the same filters, byte for byte, goes to the chosen file as it comes in, and can be cancelled', async () => {
+it('an export equals the API’s with the same filters byte for byte, is written to the chosen file, and can be cancelled', async () => {
   await open('/history?q=ticket%202&from=2035-10-01');
   await page.getByRole('button', {name: 'Export'}).click();
   const picker = 'globalThis.showSaveFilePicker';
@@ -150,7 +150,7 @@ it('an export is what the API exports with the same filters, byte for byte, goes
   await expectInnocent(visit);
 });
 
-it('a deleted standup comes back by Undo, and is gone once the notice is, or the page', async () => {
+it('a deleted standup is restored by Undo, and is deleted once the notice or the page is closed', async () => {
   const [first, second] = [
     await post(ada, 'To be deleted at once.'),
     await post(ada, 'To be deleted in leaving.'),
@@ -170,7 +170,7 @@ it('a deleted standup comes back by Undo, and is gone once the notice is, or the
   await until(async () => (await ask(ada, 'GET', `/v1/standups/${second}`)).status === 404);
 });
 
-it('new standups wait while somebody reads further down; changed ones change in their place', async () => {
+it('new standups wait while the viewer reads further down, and changed ones change in place', async () => {
   const edited = await post(grace, 'Half a sentence');
   await open('/history');
   await cards().filter({hasText: 'Half a sentence'}).waitFor();
@@ -191,7 +191,7 @@ it('new standups wait while somebody reads further down; changed ones change in 
   await expectInnocent(visit);
 });
 
-it('a link shows one standup, what is beside it, and that it is gone when it is', async () => {
+it('a link shows one standup with its neighbours, and says when it no longer exists', async () => {
   const id = await post(ada, 'The one that is linked to.');
   await open(`/history?standup=${id}`);
   await page.getByRole('heading', {level: 1, name: 'Standup by Ada Lovelace'}).waitFor();
@@ -207,7 +207,7 @@ it('a link shows one standup, what is beside it, and that it is gone when it is'
   await expectInnocent(visit, {refusals: [404]});
 });
 
-it('the address keeps the filters: each is a chip that goes by one press, and comes back by going back', async () => {
+it('the address stores the filters: each is a chip that one press removes, and going back restores it', async () => {
   const filters = '?q=ticket+1&from=2035-10-25&team=platform';
   await open(`/history${filters}`);
   const chips = page.getByRole('list', {name: 'Active filters'}).getByRole('button');
@@ -223,7 +223,7 @@ it('the address keeps the filters: each is a chip that goes by one press, and co
   expect(searchOf()).toBe('');
   await expectInnocent(visit);
 });
-it('filters that nothing matches say so, in German too, and one press shows everything', async () => {
+it('filters without a match say so, in German too, and one press shows everything', async () => {
   await open('/history?team=platform&source=slack&q=nirgends&order=asc', {language: 'de', locale: 'de-DE'});
   await page.getByRole('button', {name: 'Filter', exact: true}).click();
   await page.getByRole('heading', {name: 'Keine Standups zu diesen Filtern'}).waitFor();
@@ -234,7 +234,7 @@ it('filters that nothing matches say so, in German too, and one press shows ever
   await expectInnocent(visit);
 });
 
-it('right to left, in long words, everything has its place', async () => {
+it('right-to-left text and long words fit', async () => {
   await open('/history?q=ticket%2029', {language: 'x-long'});
   await page.locator('[aria-controls="export"]').click();
   await cards().first().waitFor();
@@ -244,7 +244,7 @@ it('right to left, in long words, everything has its place', async () => {
   await expectInnocent(visit);
 });
 
-it('a search goes on through days that have no match, and says that it does', async () => {
+it('a search continues through days that have no match, and says that it does', async () => {
   await seedStandups(
     stage.service.redisUrl,
     {...stage.workspace, principal: {type: 'member', id: ada.id, name: ada.name}},

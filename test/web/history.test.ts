@@ -25,7 +25,7 @@ async function post(update: string): Promise<string> {
   return body.id;
 }
 
-it('a keyboard alone is enough to search, filter, read earlier versions and edit', async () => {
+it('the keyboard alone is enough to search, filter, read earlier versions and edit', async () => {
   const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3);
   await post('Written by mouse.');
   const id = await post(`Written by keys.\nToday: the retry page.\n${long}`);

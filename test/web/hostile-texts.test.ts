@@ -242,13 +242,13 @@ async function turnTo(path: string): Promise<void> {
   await untilQuiet(visit);
 }
 
-describe('stored texts are seen as texts', () => {
+describe('stored texts are shown as plain text', () => {
   it.each(deep ? [...screens, ...others] : screens)('on %s', async (_, path, texts) => {
     await turnTo(path());
     await expectTexts(visit, await texts());
   });
 
-  it('words that are looked for are marked as text, whatever people wrote', async () => {
+  it('search results mark the searched words as plain text, whatever people wrote', async () => {
     await turnTo('/history?q=HURT');
     const found = await list('/v1/standups?q=hurt');
     await expectTexts(visit, found.flatMap(textOf));

@@ -69,7 +69,7 @@ async function watchFor(visit: Visit, selector: string): Promise<void> {
   await visit.context.addInitScript({content: look});
 }
 
-it('12 teams and a quarter are one request, and every number is that of getParticipation', async () => {
+it('twelve teams and a quarter take one request, and every number is that of getParticipation', async () => {
   const visit = await stage.signIn(lead, {path: '/'});
   await untilQuiet(visit);
   await watchFor(visit, 'main tbody tr:nth-child(12)');
@@ -130,7 +130,7 @@ it('12 teams and a quarter are one request, and every number is that of getParti
   await visit.close();
 });
 
-it('the heat map of 200 people and a quarter is one request, and holds the page up for less than 100 ms at a time', async () => {
+it('the heat map of 200 people and a quarter takes one request, and blocks the page for less than 100 ms at a time', async () => {
   const crowd = await stage.service.addWorkspace('Crowd');
   const one = await stage.addPerson({name: 'Zoe'}, crowd);
   const made = {teams: 1, people: 199, ...quarter, also: [one.id]};

@@ -23,8 +23,8 @@ afterAll(() => stage.close());
 
 const cell = (row: number, column: number) => visit.page.locator(`[data-place="${row}/${column}"]`);
 
-describe('insights', () => {
-  test('the chart is one stop of Tab: arrows go from mark to mark, each has a tip, Enter opens the run, and a day without one says so', async () => {
+describe('the details of Insights', () => {
+  test('include a chart with one Tab stop: arrows move between marks with tips, Enter opens the run, and days without one say so', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     await cell(1, 18).waitFor();
@@ -59,7 +59,7 @@ describe('insights', () => {
     await others.getByRole('link', {name: 'Next run: Monday, 11 January 2027'}).waitFor();
   });
 
-  test('the span stands in the address: usual ones, and own dates', async () => {
+  test('include usual and custom spans, which are in the address', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
@@ -81,7 +81,7 @@ describe('insights', () => {
     await expectInnocent(visit, {refusals: [400, 404]});
   });
 
-  test('the chart has tables of its numbers, by day and by person', async () => {
+  test('include tables of the chart’s numbers, by day and by person', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     await page.getByText('Tables').click();
@@ -91,7 +91,7 @@ describe('insights', () => {
     await look(visit, 'insights-numbers', {full: true, also: ['forced']});
   });
 
-  test('a team without a schedule, and one without people, are told what to do', async () => {
+  test('include what to do in a team without a schedule, and in one without people', async () => {
     const {page} = visit;
     const {services} = stage.service.core;
     await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
@@ -107,7 +107,7 @@ describe('insights', () => {
     await expectInnocent(visit, {refusals: [400, 404]});
   });
 
-  test('the chart fits from right to left, with long words and in German, and arrows go as one reads', async () => {
+  test('include a chart that fits right-to-left text, long words and German, with arrows in reading order', async () => {
     const turned = await stage.signIn(ada, {path: '/t/platform/insights', language: 'x-long'});
     await turned.page.getByRole('grid').waitFor();
     await turned.page.locator('[data-place="1/18"]').click();
@@ -125,7 +125,7 @@ describe('insights', () => {
     await german.close();
   });
 
-  test('participation and absences are downloaded as CSV, of the days that are shown; who posts late is late at once, not missed', async () => {
+  test('include participation and absences as CSV for the shown days, and a late post counts at once as late, not missed', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     await page.evaluate('delete globalThis.showSaveFilePicker');

@@ -20,8 +20,8 @@ afterAll(() => stage.close());
 const cell = (row: number, column: number) => visit.page.locator(`[data-place="${row}/${column}"]`);
 const detail = () => visit.page.locator('p', {has: visit.page.getByRole('link', {name: 'Open the run'})});
 
-describe('insights', () => {
-  test('everybody stands by name, a day a column, with the reason in each mark; the span stands in the address', async () => {
+describe('the page of Insights', () => {
+  test('lists each member by name with a column per day and the reason in each mark, for the span in the address', async () => {
     const {page} = visit;
     await page.getByRole('grid').waitFor();
     await expectSoon(() => page.getByRole('rowheader').allInnerTexts()).toEqual(
@@ -45,7 +45,7 @@ describe('insights', () => {
     await expectInnocent(visit);
   });
 
-  test('a run: who was in by their clocks, how late, who was not and why, what was reminded, the runs beside it', async () => {
+  test('shows a run: who posted by their clocks, how late, who did not and why, its reminders, and the runs beside it', async () => {
     const {page} = visit;
     await page.getByRole('link', {name: 'Last 4 weeks'}).click();
     await cell(4, 18).focus();

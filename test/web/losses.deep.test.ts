@@ -86,7 +86,7 @@ async function hold(where: Page | Visit['context'], path: string, method = 'GET'
   return {go, asked};
 }
 
-it('regression: words of one person that are under way are not posted as the next one', async () => {
+it('regression: a text that one person is sending is not posted as the next person who signs in', async () => {
   await open('/t/platform?write=platform');
   const held: Route[] = [];
   await page.route('**/v1/standups', (route) => {
@@ -110,7 +110,7 @@ it('regression: words of one person that are under way are not posted as the nex
   expect(await listed('Words of Ada.')).toEqual([]);
 });
 
-it('regression: what happens while one tab takes the stream over from another is not missed', async () => {
+it('regression: a change is not missed while one tab takes the stream over from another', async () => {
   await open('/t/platform');
   const tab = await visit.openTab('/t/platform');
   await untilQuiet(visit);
@@ -123,7 +123,7 @@ it('regression: what happens while one tab takes the stream over from another is
   await shown('Between two streams.').waitFor({timeout: 5_000});
 });
 
-it('regression: what happens before a stream that cannot go on where it was is not missed', async () => {
+it('regression: a change is not missed before a stream that cannot continue where it was', async () => {
   await post(grace, 'Read at first.');
   await open('/t/platform');
   await endStream(async () => {
@@ -134,7 +134,7 @@ it('regression: what happens before a stream that cannot go on where it was is n
   await shown('Not in the log any more.').waitFor({timeout: 8_000});
 });
 
-it('regression: a first answer that is older than a change is asked for again', async () => {
+it('regression: a first answer that is older than a change is requested again', async () => {
   await open('/blockers');
   await untilQuiet(visit);
   let go = (): void => undefined;
@@ -160,7 +160,7 @@ it('regression: a first answer that is older than a change is asked for again', 
   await shown('Newer than the answer.').waitFor({timeout: 5_000});
 });
 
-it('regression: words are not lost when Undo is not answered', async () => {
+it('regression: a text is not lost when Undo is not answered', async () => {
   await open('/t/platform?write=platform');
   await today().fill('Taken back into the void.');
   await press('Post');
@@ -178,7 +178,7 @@ it('regression: words are not lost when Undo is not answered', async () => {
   await expectSoon(() => today().inputValue()).toBe('Taken back into the void.');
 });
 
-it('regression: Undo of a post leaves words alone that were saved since', async () => {
+it('regression: Undo of a post does not change a text that was saved since', async () => {
   await open('/t/platform?write=platform');
   await today().fill('First words.');
   await press('Post');
@@ -201,7 +201,7 @@ it('regression: a day that could not be skipped says so', async () => {
   await panel().getByRole('alert').waitFor({timeout: 5_000});
 });
 
-it('regression: what was deleted is deleted though one signs out before Undo is gone', async () => {
+it('regression: a deletion is carried out even if the member signs out while Undo is offered', async () => {
   await post(ada, 'Deleted in leaving.');
   await open('/history?author=me');
   await shown('Deleted in leaving.').getByRole('button', {name: 'Delete'}).click();
@@ -211,7 +211,7 @@ it('regression: what was deleted is deleted though one signs out before Undo is 
   expect(await listed('Deleted in leaving.')).toEqual([]);
 });
 
-it('regression: an acknowledgement that waits for Undo is made when the page is left, after a long rest too', async () => {
+it('regression: an acknowledgement that waits for Undo is made when the page is left, even after a long pause', async () => {
   await ask(grace, 'POST', '/v1/blockers', {team: 'platform', text: 'To be acknowledged.'});
   await open('/t/platform');
   await untilQuiet(visit);
@@ -229,7 +229,7 @@ it('regression: an acknowledgement that waits for Undo is made when the page is 
   );
 });
 
-it('regression: new standups that wait are forgotten when changes were missed', async () => {
+it('regression: waiting new standups are discarded when changes were missed', async () => {
   for (let i = 0; i < 12; i += 1) await post(grace, `Long ${i}\n${'.\n'.repeat(20)}`);
   await open('/history');
   await shown('Long 0').first().waitFor();

@@ -9,7 +9,7 @@ import {act, ask, find, openMembers, owner, row, stage, visit} from './support/m
 beforeAll(openMembers);
 afterAll(() => stage.close());
 
-it('filters of people stand in their address', async () => {
+it('filters of people are in their address', async () => {
   const {page} = visit;
   await visit.go('/people?team=platform&role=admin');
   await row('Grace Hopper').waitFor();
@@ -21,7 +21,7 @@ it('filters of people stand in their address', async () => {
   await visit.go('/people');
 });
 
-it('somebody half added is there after a reload; a draft left behind opens no dialog by itself', async () => {
+it('a half-added member is restored after a reload, and a stored draft opens no dialog by itself', async () => {
   const {page} = visit;
   const sheet = page.getByRole('dialog', {name: 'Add person'});
   await page.getByRole('button', {name: 'Add person'}).click();
@@ -45,7 +45,7 @@ it('somebody half added is there after a reload; a draft left behind opens no di
   await page.keyboard.press('Escape');
 });
 
-it('somebody is added, changed, let in by a link and exported; the last owner stays one, and is told so', async () => {
+it('a member is added, changed, given a link and exported, and the last owner must remain one', async () => {
   const {page} = visit;
   await page.getByRole('button', {name: 'Add person'}).click();
   const sheet = page.getByRole('dialog');
@@ -103,7 +103,7 @@ it('somebody is added, changed, let in by a link and exported; the last owner st
   await expectInnocent(visit, {refusals: [409, 412]});
 });
 
-it('regression: what is left of an earlier try changes nothing of a member that was not touched', async () => {
+it('regression: an earlier attempt changes nothing of a member that was not edited', async () => {
   const {page} = visit;
   const sheet = page.getByRole('dialog');
   const [{id}] = (await find('Katherine')) as [Json];
@@ -119,7 +119,7 @@ it('regression: what is left of an earlier try changes nothing of a member that 
   expect((await find('Katherine'))[0]).toMatchObject(mended);
 });
 
-it('an erasure asks for the name, is followed to its end, also after a reload, and names nobody', async () => {
+it('an erasure asks for the name, can be followed to its end even after a reload, and then shows no name', async () => {
   const {page} = visit;
   await act('Margaret Hamilton', 'Remove …');
   const dialog = page.getByRole('alertdialog');

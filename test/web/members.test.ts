@@ -6,7 +6,7 @@ import {openMembers, row, stage, visit} from './support/members-page.js';
 beforeAll(openMembers);
 afterAll(() => stage.close());
 
-it('everybody stands there with role, teams, clock, Slack and when they were seen; all by one request; filters stand in the address', async () => {
+it('each member is listed with role, teams, clock, Slack and last visit, from one request, with filters in the address', async () => {
   const {page} = visit;
   await row('Ada Lovelace').getByRole('link', {name: 'platform', exact: false}).waitFor();
   await row('Ada Lovelace').getByText('London', {exact: false}).waitFor();
@@ -25,7 +25,7 @@ it('everybody stands there with role, teams, clock, Slack and when they were see
   await page.waitForURL(/\?q=lov$/);
 });
 
-it('who adds somebody is told so and offered a sign-in link for them', async () => {
+it('adding a member shows a confirmation and offers a sign-in link for them', async () => {
   const {page} = visit;
   const sheet = page.getByRole('dialog', {name: 'Add person'});
   await page.getByRole('button', {name: 'Add person'}).click();

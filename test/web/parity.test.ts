@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import {operationIdOf} from '../support/request-contract.js';
 import {addressesOfApp, operationsOfApp, operationsOfDocument} from './support/parity.js';
 
-it('every address of the API that the app names is an operation of the document', () => {
+it('every API address that the app names is an operation of the document', () => {
   const asked = addressesOfApp();
   expect(asked.length).toBeGreaterThan(5);
   expect(asked.filter(({method, path}) => operationIdOf(method, path) === undefined)).toEqual([]);

@@ -24,7 +24,7 @@ beforeAll(openPeople);
 afterEach(() => visit.close());
 afterAll(() => stage.close());
 
-it('one changes one’s own name, zone and reminders; a refusal stands at its field, and nothing typed is lost; all that is kept is downloaded', async () => {
+it('a member changes their name, time zone and reminders, sees a refusal at its field, and downloads their data', async () => {
   await open('/people/me');
   await heading('Ada Lovelace (you)').waitFor();
   await tab('Settings').click();
@@ -79,7 +79,7 @@ it('one changes one’s own name, zone and reminders; a refusal stands at its fi
   await expectInnocent(visit, {refusals: [422]});
 });
 
-it('a session that may not read members shows what standups and teams tell, and says what it may not', async () => {
+it('a session that may not read members shows what standups and teams contain, and says what it may not read', async () => {
   const scopes = ['standups:read', 'teams:read', 'tokens:manage'] as const;
   const narrow = await stage.addPerson({name: 'Alan Turing', team: 'platform', scopes});
   const link = await ask(narrow, 'POST', '/v1/sign-in-links');
@@ -100,7 +100,7 @@ it('a session that may not read members shows what standups and teams tell, and 
   await expectInnocent(visit, {refusals: [401]});
 });
 
-it('an id that nobody has says so; of somebody who was removed the page shows what they wrote', async () => {
+it('an unknown id says so, and the page of a removed member shows what they wrote', async () => {
   const gone = await stage.addPerson({name: 'Gone Girl', team: 'platform'});
   await ask(gone, 'POST', '/v1/standups', {team: 'platform', update: 'I was here.'});
   await stage.workspace.request('DELETE', `/v1/members/${gone.id}`);
@@ -112,7 +112,7 @@ it('an id that nobody has says so; of somebody who was removed the page shows wh
   await expectInnocent(visit, {refusals: [404, 400]});
 });
 
-it('right to left and by keyboard alone the sections of a page are reached, and the way back returns', async () => {
+it('the sections of a page can be reached by keyboard alone and right to left, and going back returns', async () => {
   await open('/people/me', {language: 'x-long'});
   await page.locator('main nav a').first().waitFor();
   await until(async () => {

@@ -9,7 +9,7 @@ beforeAll(openPeople);
 afterEach(() => visit.close());
 afterAll(() => stage.close());
 
-it('somebody is shown with their clock, teams and today, what they wrote, and when they are away', async () => {
+it('a person’s page shows their clock, teams and today, what they wrote, and when they are away', async () => {
   await open(`/people/${grace.id}`);
   await heading(grace.name).waitFor();
   await page.getByText('04:30 local time (New York, GMT-5)').waitFor();

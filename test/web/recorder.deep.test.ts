@@ -84,7 +84,7 @@ async function plainToken({workspace, ada}: Twin): Promise<string> {
   return (await tokens.issueToken(workspace.operator(), {name: 'plain', holder, scopes})).value;
 }
 
-it('every request of every page is an asset, a door route, or a documented operation with a token', async () => {
+it('every request of every page is an asset, a dashboard route, or a documented operation with a token', async () => {
   const steps = journeys.flat();
   for (const [name, act] of steps) {
     try {
@@ -99,7 +99,7 @@ it('every request of every page is an asset, a door route, or a documented opera
   expect(asked.length).toBeGreaterThan(steps.length);
 }, 240_000);
 
-it('each of them has the same effect for a plain token of the same scopes, sent by curl', async () => {
+it('each request of a page has the same effect when curl sends it with a plain token of the same scopes', async () => {
   const {url} = stage.service;
   const token = await plainToken(worlds.there);
   const differing: string[] = [];
@@ -177,7 +177,7 @@ it('each operation of the dashboard is answered 401 with the cookie alone', asyn
   keepRequests();
 });
 
-it('the operations of the document, of web/ and of the recorded run are three equal sets', () => {
+it('the operations of the document, of web/ and of the recorded run are the same', () => {
   const document = operationsOfDocument();
   const run = new Set(asked.map(({operation}) => operation));
   expect([...operationsOfApp()].toSorted()).toEqual(document.toSorted());

@@ -42,7 +42,7 @@ const kept = (page: Page): Promise<string> =>
       databases, caches, document.documentElement.outerHTML]);
   })()`);
 
-it('a person who signs in as somebody else is somebody else in all tabs', async () => {
+it('a person who signs in as another member is that member in all tabs', async () => {
   visit = await stage.signIn(ada, {path: '/sessions'});
   await visit.page.getByText('Ada Lovelace').first().waitFor();
   await signInElsewhere(grace);
@@ -51,7 +51,7 @@ it('a person who signs in as somebody else is somebody else in all tabs', async 
   await expectInnocent(visit, {refusals: [401]});
 });
 
-it('a revoked session ends in the page that is open, which is back where it was after another link, with the draft', async () => {
+it('a revoked session ends in the open page, which is restored with its draft after another link', async () => {
   visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   await field(visit.page).fill('Not posted yet.');
   const {body} = await stage.workspace.request('GET', '/v1/tokens?kind=session', {token: ada.token});
@@ -64,7 +64,7 @@ it('a revoked session ends in the page that is open, which is back where it was 
   await expectInnocent(visit, {refusals: [401]});
 });
 
-it('a cookie that another session has left signs nobody in as Ada', async () => {
+it('a cookie that another session has left signs no one in as Ada', async () => {
   visit = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(visit);
   await signInAt(stage.service.url, visit.context, await makeLink(stage.workspace, grace.id));
@@ -74,7 +74,7 @@ it('a cookie that another session has left signs nobody in as Ada', async () => 
   await expectInnocent(visit);
 });
 
-it('a person who is removed is signed out of the page that is open', async () => {
+it('a removed member is signed out of the open page', async () => {
   const alan = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
   visit = await stage.signIn(alan, {path: '/t/platform'});
   await untilQuiet(visit);
@@ -84,7 +84,7 @@ it('a person who is removed is signed out of the page that is open', async () =>
   await expectInnocent(visit, {refusals: [401]});
 });
 
-it('regression: what somebody wrote is not posted as the person whom a provider has signed in since', async () => {
+it('regression: a written text is not posted as the person who has signed in by a provider since', async () => {
   visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   const {page, context} = visit;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');
@@ -99,7 +99,7 @@ it('regression: what somebody wrote is not posted as the person whom a provider 
   await expectInnocent(visit, {refusals: [401]});
 });
 
-it('regression: a notice, and the undo in it, are not left to the next person who signs in', async () => {
+it('regression: a notice and its undo are not left for the next person who signs in', async () => {
   visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   const {page} = visit;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');

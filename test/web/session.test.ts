@@ -54,7 +54,7 @@ it('a token is in no storage, no address, no page and no line of the log', async
   await expectInnocent(visit);
 });
 
-it('signing out empties all tabs, and takes the drafts with it', async () => {
+it('signing out empties all tabs, and removes the drafts', async () => {
   visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   await field(visit.page).fill('A draft of Ada.');
   const other = await visit.openTab('/history');

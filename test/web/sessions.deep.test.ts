@@ -36,7 +36,7 @@ it('an owner makes a link for a member, which signs them in', async () => {
   await hers.close();
 });
 
-it('a page says when its 15 minutes are over, and who confirms goes on there with what they typed', async () => {
+it('a page says when its 15 minutes are over, and confirming continues there with the typed text', async () => {
   // The store forgets links by its own clock: this one is not behind it.
   const begins = Date.now() + 3_600_000;
   const later = await openDashboard({}, {at: new Date(begins).toISOString()});

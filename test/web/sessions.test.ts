@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-it('one sees where one is signed in, and ends another session from here', async () => {
+it('a member sees where they are signed in, and ends another session from here', async () => {
   const there = await stage.signIn(owner, {path: '/sessions'});
   const visit = await stage.signIn(owner, {path: '/sessions'});
   const {page} = visit;

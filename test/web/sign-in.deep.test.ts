@@ -36,7 +36,7 @@ async function openLink(): Promise<Page> {
 }
 
 describe('a sign-in link', () => {
-  it('that was used says so, with where another one is from', async () => {
+  it('says when it was used, and where to get another one', async () => {
     const page = await openLink();
     const url = await makeLink(stage.workspace, ada.id);
     await page.goto(url);
@@ -50,7 +50,7 @@ describe('a sign-in link', () => {
     await expectInnocent(visit, {refusals: [401]});
   });
 
-  it('regression: that is opened over this page is asked about, though the browser is signed in', async () => {
+  it('regression: asks first when it is opened over this page, though the browser is signed in', async () => {
     visit = await stage.signIn(ada);
     const {page} = visit;
     let answer = (): void => undefined;
@@ -84,7 +84,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a person who is not signed in', () => {
-  it('is led nowhere else afterwards', async () => {
+  it('is not led elsewhere after signing in', async () => {
     visit = await stage.visit({path: '/sign-in'});
     const {page} = visit;
     const secret = (await makeLink(stage.workspace, ada.id)).split('#')[1];
@@ -95,13 +95,13 @@ describe('a person who is not signed in', () => {
   });
 });
 
-it('regression: an address with any word as its problem shows the page', async () => {
+it('regression: an unknown problem name in the address still shows the page', async () => {
   visit = await stage.visit({path: '/sign-in?problem=__proto__'});
   await heading(visit.page, 'Sign-in failed').waitFor();
   await expectSoon(() => visit.page.locator('main').innerText()).toContain('/standup web');
 });
 
-it('where Slack is not set up, no page sends anybody there, and the first screen leads to adding people', async () => {
+it('no page links to Slack where it is not set up, and the first screen leads to adding people', async () => {
   const plain = await openDashboard();
   try {
     const {workspace} = plain;
@@ -134,7 +134,7 @@ it('where Slack is not set up, no page sends anybody there, and the first screen
 });
 
 describe('signing out', () => {
-  it('regression: that came to nothing says so: the person is still signed in', async () => {
+  it('regression: says when it failed: the person is still signed in', async () => {
     visit = await stage.signIn(ada, {path: '/sessions'});
     const {page} = visit;
     await page.route('**/app/session', (route) => route.abort());
@@ -157,7 +157,7 @@ describe('signing out', () => {
     expect(await visit.context.cookies()).toEqual([]);
   });
 
-  it('everywhere signs out another browser too, at once', async () => {
+  it('includes another browser at once when it is everywhere', async () => {
     visit = await stage.signIn(ada, {path: '/sessions'});
     const there = await stage.signIn(ada, {path: '/sessions'});
     await visit.page.getByRole('button', {name: 'Sign out everywhere'}).click();

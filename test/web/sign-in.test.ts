@@ -57,7 +57,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a person who is not signed in', () => {
-  it('is told how to, at every address, and comes back to it', async () => {
+  it('sees at every address how to sign in, and comes back to it', async () => {
     visit = await stage.visit({path: '/sessions'});
     const {page} = visit;
     await heading(page, 'Sign in').waitFor();
@@ -72,7 +72,7 @@ describe('a person who is not signed in', () => {
   });
 });
 
-it('no other page frames it', async () => {
+it('no other site can frame the sign-in page', async () => {
   const page = await stage.browser.newPage();
   await page.setContent(`<iframe src="${stage.service.url}/app/sign-in"></iframe>`);
   await until(() => page.frames()[1]?.url().startsWith('chrome-error:'));

@@ -49,8 +49,8 @@ async function change(body: Json): Promise<Json> {
 const team = async () => (await stage.workspace.request('GET', '/v1/teams/platform')).body;
 const section = (name: string) => visit.page.getByRole('region', {name, exact: true});
 
-describe('the settings of a team', () => {
-  test('take somebody in who is found by name, give them a role, and take them out again', async () => {
+describe('the team settings in rare cases', () => {
+  test('add a member who is found by name, give them a role, and remove them again', async () => {
     const {page} = visit;
     const people = section('People');
     await people.getByRole('combobox', {name: 'Person'}).fill('Kath');
@@ -65,7 +65,7 @@ describe('the settings of a team', () => {
     await people.getByText('3 people', {exact: true}).waitFor();
   });
 
-  test('with a schedule that is edited fit', async () => {
+  test('fit on the screen with an edited schedule', async () => {
     const schedule = section('Schedule');
     await schedule.getByLabel('Closes', {exact: true}).fill('16:00');
     await schedule.getByText('Preview. Not saved yet.').waitFor();
@@ -73,7 +73,7 @@ describe('the settings of a team', () => {
     await schedule.getByRole('button', {name: 'Discard changes'}).click();
   });
 
-  test('put questions into another order by keyboard alone, say so, and keep what answers name them by', async () => {
+  test('reorder questions by keyboard alone, announce it, and retain the keys of their answers', async () => {
     const {page} = visit;
     const place = section('Questions');
     const labels = () =>
@@ -110,7 +110,7 @@ describe('the settings of a team', () => {
     ]);
   });
 
-  test('show mine against theirs where both have changed one section, and disturb no other', async () => {
+  test('show both versions where two members have changed one section, and leave others alone', async () => {
     const {page} = visit;
     const late = section('Late standups');
     const general = section('Name and time zone');
@@ -128,7 +128,7 @@ describe('the settings of a team', () => {
     expect(await team()).toMatchObject({name: 'Platform team', late_policy: {accept: 'never'}});
   });
 
-  test('keep the three given questions where another one is added, and begin an answer with another of last time', async () => {
+  test('retain the three standard questions where another one is added, and can begin an answer with the last one', async () => {
     const {page} = visit;
     const {workspace} = stage;
     await workspace.request('POST', '/v1/teams', {body: {slug: 'given', name: 'Given'}});
@@ -158,7 +158,7 @@ describe('the settings of a team', () => {
     await page.getByRole('button', {name: 'Add a question'}).waitFor();
   });
 
-  test('save a section on the newest revision when something else of the team is saved before it arrives', async () => {
+  test('save a section on the newest revision when another change to the team is saved first', async () => {
     const {page} = visit;
     const general = section('Name and time zone');
     await general.getByLabel('Name', {exact: true}).fill('Platform crew');
@@ -179,7 +179,7 @@ describe('the settings of a team', () => {
     await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
   });
 
-  test('regression: what is typed while a section is being saved is not lost, and what was saved is no draft', async () => {
+  test('regression: do not lose text typed while a section is being saved, and store no draft of the saved state', async () => {
     const {page} = visit;
     const name = section('Name and time zone').getByLabel('Name', {exact: true});
     const save = section('Name and time zone').getByRole('button', {name: 'Save'});
@@ -221,7 +221,7 @@ describe('the settings of a team', () => {
     await expectSoon(() => name.inputValue()).toBe('Platform team');
   });
 
-  test('can be read by everybody of the workspace, in words and without a field', async () => {
+  test('are readable for every member of the workspace, as text and without a field', async () => {
     const reading = await stage.signIn(grace, {path: '/t/platform/settings', width: 360, height: 740});
     const {page} = reading;
     await page.getByText('You can read these settings.').waitFor();

@@ -57,7 +57,7 @@ describe('the settings of a team', () => {
     await look(visit, 'team-settings', {full: true});
   });
 
-  test('preview a schedule while it is edited, show what is wrong at its field, keep the draft over a reload, and save it', async () => {
+  test('preview an edited schedule, show errors at their field, retain the draft over a reload, and save it', async () => {
     const {page} = visit;
     const schedule = section('Schedule');
     await schedule.getByText('Sunday 27 Oct: clocks go back an hour in Berlin and London.').waitFor();

@@ -22,7 +22,7 @@ import {
 beforeAll(openBoard, 60_000);
 afterAll(() => stage.close());
 
-it('the board keeps what comes in behind “1 new” while somebody reads', async () => {
+it('the board shows new posts behind “1 new” while the viewer reads', async () => {
   await post(of('Alan Turing'), {update: 'Halting, perhaps.'});
   await card('Alan Turing').waitFor();
   await card('Grace Hopper').getByRole('link', {name: 'Grace Hopper'}).focus();
@@ -42,7 +42,7 @@ it('the board opens the panel that writes for the team', async () => {
   await visit.go('/t/platform');
 });
 
-it('one’s own day is skipped by a press, and taken back by Undo', async () => {
+it('a member skips their own day by a press, and Undo reverts it', async () => {
   await page.getByRole('button', {name: 'Skip today'}).click();
   await page.getByText('You’re skipping today', {exact: true}).waitFor();
   const list = () => stage.workspace.request('GET', `/v1/absences?member=${ada.id}`);
@@ -53,8 +53,8 @@ it('one’s own day is skipped by a press, and taken back by Undo', async () => 
   await until(async () => (await list()).body.data.length === 0, {what: 'the skip is gone'});
 });
 
-describe('what blocks the team', () => {
-  it('is acknowledged and resolved in sight at once, and for good when Undo is gone', async () => {
+describe('a blocker of the team', () => {
+  it('is shown as acknowledged and resolved at once, and is saved when Undo expires', async () => {
     const blockers = page.getByRole('complementary', {name: 'Blockers'});
     const state = async () =>
       (await stage.workspace.request('GET', '/v1/blockers?team=platform')).body.data.map(
@@ -75,7 +75,7 @@ describe('what blocks the team', () => {
     await expectSoon(() => blockers.getByRole('listitem').count()).toBe(1);
   });
 
-  it('takes Resolve while the notice of Acknowledge still offers Undo', async () => {
+  it('accepts Resolve while the notice of Acknowledge still offers Undo', async () => {
     const {id} = await make(stage.workspace, '/v1/blockers', {
       team: 'platform',
       author: of('Alan Turing').id,
@@ -101,7 +101,7 @@ describe('what blocks the team', () => {
 });
 
 describe('a lead', () => {
-  it('reminds those who are missing, and reads who is reminded and who is not', async () => {
+  it('reminds missing members, and reads who is reminded and who is not', async () => {
     await page.getByRole('button', {name: 'Remind them'}).click();
     const told = page.getByRole('status').filter({hasText: 'reminded'});
     await told.waitFor();
@@ -125,7 +125,7 @@ describe('a lead', () => {
   });
 });
 
-it('a card has one clock, that of who reads it, with the one of the team behind it where they differ', async () => {
+it('a card has the viewer’s clock alone, with the team’s clock where they differ', async () => {
   const far = await stage.signIn(of('Grace Hopper'), {path: '/t/platform', timezone: 'America/New_York'});
   try {
     await far.page.getByText(/04:\d\d your time \(10:\d\d in Berlin\)/).waitFor();
@@ -145,8 +145,8 @@ it('a card has one clock, that of who reads it, with the one of the team behind 
   }
 });
 
-describe('another day', () => {
-  it('is a step away, and today one back', async () => {
+describe('another day on the board', () => {
+  it('is a step away, and the button Today leads back', async () => {
     await visit.go('/t/platform');
     await page.getByRole('link', {name: 'Next day'}).click();
     await page.getByText('Wednesday, 7 April 2027').waitFor();
@@ -161,7 +161,7 @@ describe('another day', () => {
   });
 });
 
-it('a team without people says what to do, and lets an owner join', async () => {
+it('a team without people shows what to do, and lets an owner join', async () => {
   await visit.go('/t/empty');
   await page.getByText('This team has no members yet').waitFor();
   await look(visit, 'today-empty');
@@ -174,7 +174,7 @@ it('a team without people says what to do, and lets an owner join', async () => 
   await other.close();
 });
 
-it('long names and words stay in their places, from right to left too', async () => {
+it('long names and words fit in their places, including right to left', async () => {
   const {workspace} = stage;
   const long = 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft';
   await make(workspace, '/v1/teams', {
@@ -216,4 +216,4 @@ it('a day that has closed shows who was late and who missed it, in German as wel
   await german.close();
 });
 
-it('the board did nothing that it may not in all this', () => expectInnocent(visit));
+it('the board made no forbidden request during these tests', () => expectInnocent(visit));

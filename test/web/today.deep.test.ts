@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-it('Today has a post of another browser within a second', async () => {
+it('Today shows a post from another browser within a second', async () => {
   const visit = await stage.signIn(ada, {path: '/t/platform'});
   const alan = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
   const delays: number[] = [];
@@ -58,7 +58,7 @@ it('Today has a post of another browser within a second', async () => {
   await visit.close();
 });
 
-it('a team of 200 is shown without a task of over 100 ms, and nothing of it jumps', async () => {
+it('a team of 200 is shown without a task of over 100 ms, and nothing on the page jumps', async () => {
   await addFleet(stage);
   const visit = await stage.signIn(ada, {path: '/', script: watchPaint});
   const {page} = visit;

@@ -10,7 +10,7 @@ import {ada, card, line, of, openBoard, page, post, stage, visit} from './suppor
 beforeAll(openBoard, 60_000);
 afterAll(() => stage.close());
 
-it('the board of a team costs six requests', async () => {
+it('the board of a team needs six requests', async () => {
   await card('Grace Hopper').waitFor();
   await page.getByText('nobody knows who').waitFor();
   await untilRequest(visit, ({operation}) => operation === 'streamChanges');
@@ -27,7 +27,7 @@ it('the board of a team costs six requests', async () => {
   ]);
 });
 
-it('the board shows who is in, who is not and why, by their clocks, in the zones of all', async () => {
+it('the board shows who has posted, who has not and why, by their clocks, in all their time zones', async () => {
   await page.getByText('1 of 5 posted').waitFor();
   await expectSoon(() => page.getByText('closes 11:00, in 34 min').count()).toBe(1);
   await expectSoon(() => line('Katherine Johnson').innerText()).toMatch(
@@ -40,7 +40,7 @@ it('the board shows who is in, who is not and why, by their clocks, in the zones
   await look(visit, 'today-board', {full: true, also: deep ? ['zoomed'] : []});
 });
 
-it('the board has a post of another browser at once, at the top', async () => {
+it('the board shows a post from another browser at once, at the top', async () => {
   await stage.moveTo('2027-04-06T08:27:00Z');
   await post(of('Alan Turing'), {update: 'Halting, perhaps.'});
   await page.getByText('Halting, perhaps.').waitFor();
@@ -51,7 +51,7 @@ it('the board has a post of another browser at once, at the top', async () => {
   await page.locator('[aria-live]', {hasText: 'Alan Turing posted'}).waitFor({state: 'attached'});
 });
 
-it('a deleted standup goes when Undo has gone or the page is left, and not before', async () => {
+it('a deleted standup is removed when Undo expires or the page is left, and not before', async () => {
   // Announcements pause for ten seconds after each sentence.
   await stage.moveTo('2027-04-06T08:27:30Z');
   const {id} = await post(ada, {update: 'Notes on the engine.'});
@@ -76,4 +76,4 @@ it('a deleted standup goes when Undo has gone or the page is left, and not befor
   await page.getByText('You haven’t posted yet').waitFor();
 });
 
-it('the board did nothing that it may not', () => expectInnocent(visit));
+it('the board made no forbidden request', () => expectInnocent(visit));

@@ -35,7 +35,7 @@ async function listTokens(): Promise<string[]> {
   return body.data.map(({name}: {name: string}) => name);
 }
 
-it('a token is made with its scopes in words and shown once: in no storage, address or record, nor after a reload', async () => {
+it('a token is made with its scopes in plain language and shown once, never in storage, an address, a record or after a reload', async () => {
   const {page} = visit;
   await page.getByRole('button', {name: 'Create token'}).click();
   const sheet = page.getByRole('dialog', {name: 'Create token'});
@@ -76,7 +76,7 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
   await expectInnocent(visit);
 });
 
-it('the list of everybody says whose each token is, its end and last use; one is opened by its address', async () => {
+it('the list of all tokens shows each one’s holder, end and last use, and one is opened by its address', async () => {
   const {page} = visit;
   await page.getByRole('link', {name: 'Everyone', exact: true}).click();
   await row('nightly report').getByText('reporter').waitFor();
@@ -87,7 +87,7 @@ it('the list of everybody says whose each token is, its end and last use; one is
   await look(visit, 'tokens-all');
 });
 
-it('a token is revoked at once, so that it is answered 401, after being asked, and a service account goes with its tokens when its name is typed', async () => {
+it('a token is revoked at once after a confirmation, and a service account is deleted with its tokens by typing its name', async () => {
   const {page} = visit;
   await row('deploy bot').getByRole('button', {name: 'Revoke'}).click();
   await page.getByRole('alertdialog').getByRole('button', {name: 'Revoke token'}).click();

@@ -41,7 +41,7 @@ const says = (text: string | RegExp) => dialog().getByText(text).waitFor();
 const openSettings = () => page.getByRole('heading', {name: 'Settings'}).click();
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
-test('regression: a refused webhook says at the field what is wrong; a reload loses nothing but header values, which no list of requests shows', async () => {
+test('regression: a refused webhook shows the error at the field, and a reload loses only header values, which are never listed', async () => {
   await press('Add webhook');
   await page.getByLabel('Address').fill('http://10.1.2.3/hooks');
   await page.getByLabel('Selected events').first().check({force: true});
@@ -73,14 +73,14 @@ test('regression: a refused webhook says at the field what is wrong; a reload lo
   await expectInnocent(visit, {refusals: [422]});
 });
 
-describe('what is done with a webhook', () => {
+describe('a webhook’s page', () => {
   beforeAll(async () => {
     const body = {url: receiver.url, description: 'The wiki', events: ['*']};
     ({id, secret} = (await ask('POST', '/v1/webhooks', body)).body);
     await visit.go(`/webhooks/${id}`);
   });
 
-  test('a test says what came of it, as it happens', async () => {
+  test('shows the result of a test as it happens', async () => {
     await press('Send test');
     await says(/Delivered: answered 204 in/);
     const [sent] = await receiver.waitFor(1);
@@ -94,7 +94,7 @@ describe('what is done with a webhook', () => {
     await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
   });
 
-  test('switched off and on again, it says what that means', async () => {
+  test('explains the effect of switching it off and on again', async () => {
     await press('Switch off');
     await page.getByText('Switched off. Waiting deliveries are kept.').waitFor();
     expect(await read()).toMatchObject({enabled: false, disabled_reason: 'user'});
@@ -107,7 +107,7 @@ describe('what is done with a webhook', () => {
     await expectInnocent(visit, {refusals: [422, 409]});
   });
 
-  test('settings that somebody else has changed meanwhile stand beside mine; nothing of either is lost', async () => {
+  test('shows settings that another member has changed beside the typed ones, and loses neither', async () => {
     await openSettings();
     await page.getByRole('textbox', {name: /^Name/}).fill('The wiki, and more');
     await page.getByRole('textbox', {name: 'Parallel requests'}).fill('4');
@@ -139,7 +139,7 @@ describe('what is done with a webhook', () => {
     await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
   });
 
-  test('a setting that the service does not take is told at its field, and outlives a reload', async () => {
+  test('shows a refused setting at its field, also after a reload', async () => {
     await page.getByLabel('Custom schedule').check({force: true});
     const waits = page.getByLabel('Wait before each retry');
     await waits.fill('10 s, soon');
@@ -157,7 +157,7 @@ describe('what is done with a webhook', () => {
     expect((await read()).retry_schedule).toEqual([10, 300]);
   });
 
-  test('a replaced secret is shown once, and both are good until the time that is told', async () => {
+  test('shows a replaced secret once, and both secrets are valid until the shown time', async () => {
     await press('More actions');
     await page.getByRole('menuitem', {name: 'Replace secret'}).click();
     await press('Replace secret');
@@ -177,7 +177,7 @@ describe('what is done with a webhook', () => {
   });
 });
 
-test('a delivery that has failed is sent again, and it is seen at once what comes of it', async () => {
+test('sends a failed delivery again and shows the result at once', async () => {
   receiver.respondWith(410);
   await ask('PATCH', `/v1/webhooks/${id}`, {retry_schedule: []});
   const {body: tested} = await ask('POST', `/v1/webhooks/${id}/test`, {});
@@ -200,7 +200,7 @@ test('a delivery that has failed is sent again, and it is seen at once what come
 describe('a replay', () => {
   const missed = 12;
 
-  test('says first how many it would send, then sends them, and is stopped half way', async () => {
+  test('shows first how many it would send, then sends them, and can be stopped half-way', async () => {
     await ask('PATCH', `/v1/webhooks/${id}`, {enabled: false, events: ['standup.*'], concurrency: 4});
     await postStandups(stage.workspace, missed);
     await ask('PATCH', `/v1/webhooks/${id}`, {enabled: true});
@@ -260,7 +260,7 @@ describe('a replay', () => {
   });
 });
 
-test('regression: another webhook that is gone back to shows nothing of what was typed for the first', async () => {
+test('regression: going back to another webhook shows none of the text typed for the first', async () => {
   await ask('POST', '/v1/webhooks', {
     url: `${receiver.url}/other`,
     events: ['*'],
@@ -285,7 +285,7 @@ test('regression: another webhook that is gone back to shows nothing of what was
   await press('Discard my changes');
 });
 
-test('deleting says what is lost, and asks for the name', async () => {
+test('deleting a webhook names what is lost, and asks for the name', async () => {
   await press('More actions');
   await page.getByRole('menuitem', {name: 'Delete'}).click();
   const confirm = page.getByRole('alertdialog');
@@ -299,7 +299,7 @@ test('deleting says what is lost, and asks for the name', async () => {
   await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
 });
 
-test('regression: nothing of a webhook is asked any more while it is deleted', async () => {
+test('regression: no request is made for a webhook while it is being deleted', async () => {
   const body = {url: receiver.url, description: 'Short-lived', events: ['standup.*']};
   const {body: made} = await stage.workspace.request('POST', '/v1/webhooks', {body});
   await visit.go(`/webhooks/${made.id}`);

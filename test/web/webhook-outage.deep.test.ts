@@ -60,12 +60,12 @@ async function says(sentence: RegExp, picture: string): Promise<void> {
   await page.screenshot({path: path.join(evidenceFolder, `outage-${picture}.png`)});
 }
 
-test('before the hour all is well', async () => {
+test('the webhook is healthy before the hour', async () => {
   expect((await health()).attempts).toMatchObject({succeeded: 2, failed: 0});
   await says(/^Healthy: 2 attempts in the last day, 100% succeeded, median (?:<1|\d+) ms\.$/, '1-well');
 });
 
-test('five attempts that fail are told with their reason and open the breaker; what comes then is held', async () => {
+test('five failing attempts are shown with their reason and open the breaker, and later events wait', async () => {
   await moveTo('08:00:00.000');
   receiver.respondWith({status: 503, body: 'upstream is down'});
   await postStandups(stage.workspace, 5);
@@ -78,7 +78,7 @@ test('five attempts that fail are told with their reason and open the breaker; w
   );
 });
 
-test('a probe that fails doubles the wait for the next one, and loses no attempt', async () => {
+test('a failing probe doubles the wait for the next one, and loses no attempt', async () => {
   await moveToProbe();
   await until(async () => (await health()).consecutive_failures === 6);
   const {breaker} = await health();
@@ -89,7 +89,7 @@ test('a probe that fails doubles the wait for the next one, and loses no attempt
   );
 });
 
-test('an hour later it says since when, how often, and that attempts fail in another way now', async () => {
+test('an hour later the page says since when and how often attempts fail, and that the reason has changed', async () => {
   receiver.respondWith({fault: 'reset'});
   await moveToProbe();
   await until(async () => (await health()).consecutive_failures === 7);
@@ -101,7 +101,7 @@ test('an hour later it says since when, how often, and that attempts fail in ano
   );
 });
 
-test('“Try now” sends a probe at once: one that succeeds is seen as recovery, and what waited arrives', async () => {
+test('“Try now” sends a probe at once: a success is shown as recovery, and waiting events arrive', async () => {
   let open = (): void => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
   const before = receiver.received.length;
@@ -125,7 +125,7 @@ test('“Try now” sends a probe at once: one that succeeds is seen as recovery
   expect([await count('succeeded'), await count('exhausted')]).toEqual([6, 5]);
 });
 
-test('a replay of what failed brings back the rest: every event has arrived, and all is well', async () => {
+test('a replay of failed deliveries sends the rest: every event has arrived, and the webhook is healthy', async () => {
   await page.getByRole('button', {name: 'Resend events'}).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/Will resend 5 of \d+ events/).waitFor();

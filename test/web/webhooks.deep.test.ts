@@ -30,8 +30,8 @@ afterAll(() => scene.close());
 
 const row = (name: string) => page.getByRole('listitem').filter({hasText: name});
 
-describe('the list', () => {
-  test('shows 25 of many, and the others when asked, by one request for 25', async () => {
+describe('the list of many webhooks', () => {
+  test('shows 25 of many, and the others on request, by one request for 25', async () => {
     const listed = page.getByRole('list', {name: 'Webhooks'}).getByRole('listitem');
     await listed.nth(2).waitFor();
     const before = await listed.count();
@@ -61,7 +61,7 @@ describe('the list', () => {
     await visit.go('/webhooks');
   });
 
-  test('is for those who run the workspace', async () => {
+  test('is for owners and admins', async () => {
     const member = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
     const other = await stage.signIn(member, {path: '/webhooks'});
     await other.page.getByRole('heading', {name: 'Webhooks are for owners and admins'}).waitFor();
@@ -72,14 +72,14 @@ describe('the list', () => {
   });
 });
 
-describe('the page of a webhook', () => {
-  test('fits while the webhook fails', async () => {
+describe('the page of a busy webhook', () => {
+  test('fits on the screen while the webhook fails', async () => {
     await row('Reports').getByRole('link').click();
     await page.locator('[data-delivery]').nth(5).waitFor();
     await look(visit, 'webhook-failing', {full: true});
   });
 
-  test('arrow keys go from hour to hour, and an hour that is chosen shows its deliveries', async () => {
+  test('lets arrow keys move from hour to hour, and a chosen hour shows its deliveries', async () => {
     const bars = page.getByRole('list', {name: 'The last 25 hours'}).getByRole('link');
     await expectSoon(() => page.locator('ol[aria-label="The last 25 hours"] a[tabindex="0"]').count()).toBe(
       1,
@@ -99,7 +99,7 @@ describe('the page of a webhook', () => {
     await page.getByText('Show as table').click();
   });
 
-  test('filters stand in the address, and are still there after a reload', async () => {
+  test('has its filters in the address, and retains them after a reload', async () => {
     await page.getByRole('button', {name: 'Clear filters'}).first().click();
     await page.getByRole('combobox', {name: 'State'}).selectOption({label: 'On hold'});
     await page.waitForURL(/state=held/);
@@ -113,7 +113,7 @@ describe('the page of a webhook', () => {
     await expectSoon(() => new URL(page.url()).search).toBe('');
   });
 
-  test('deliveries change on the page as they happen, without a reload', async () => {
+  test('shows changes of deliveries as they happen, without a reload', async () => {
     await visit.go(`/webhooks/${well.id}`);
     await page.getByText(/^Healthy: /).waitFor();
     await page.locator('[data-delivery]').nth(5).waitFor();
@@ -123,7 +123,7 @@ describe('the page of a webhook', () => {
     await expectInnocent(visit);
   });
 
-  test('500 deliveries are drawn without a task of more than 100 ms', async () => {
+  test('renders 500 deliveries without a task of more than 100 ms', async () => {
     const {store} = stage.service.core;
     const about = drawnPart(stage.workspace.team);
     const events = Array.from({length: 100}, () => ({type: 'team.deleted', about, revision: 1}) as const);

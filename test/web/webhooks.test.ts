@@ -57,7 +57,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
 }
 
 describe('the list', () => {
-  test('the first webhook is made by keyboard alone, also when pressed twice; its secret is shown once and kept nowhere', async () => {
+  test('makes the first webhook by keyboard alone, once if pressed twice, and shows its secret once without storing it', async () => {
     await page.getByRole('button', {name: 'Add webhook'}).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(visit.misdeeds.errors.join()).not.toContain('whsec_');
   });
 
-  test('tells of each in words how it is, its last result and what waits', async () => {
+  test('shows for each webhook its state, its last result and what waits', async () => {
     ({ill} = await addHooks(scene));
     await page.getByRole('navigation').getByRole('link', {name: 'Webhooks'}).first().click();
     await row('The wiki').getByText('Healthy').waitFor();
@@ -110,7 +110,7 @@ describe('the list', () => {
 });
 
 describe('the page of a webhook', () => {
-  test('says first how it is, then shows 25 hours and its deliveries', async () => {
+  test('shows its state first, then 25 hours and its deliveries', async () => {
     await row('Reports').getByRole('link').click();
     await page.getByRole('heading', {level: 1, name: 'Reports <b>of</b> the week'}).waitFor();
     await page
@@ -124,7 +124,7 @@ describe('the page of a webhook', () => {
     await page.locator('[data-delivery]').nth(5).waitFor();
   });
 
-  test('a delivery that is opened is a waterfall of its attempts; what a receiver says is text', async () => {
+  test('shows an opened delivery as a waterfall of its attempts, and a receiver’s answer as plain text', async () => {
     const [delivery] = await deliveriesOf(stage.workspace, ill);
     await writeAttempts(stage, ill, delivery?.id);
     await visit.go(`/webhooks/${ill.id}?delivery=${delivery?.id}`);

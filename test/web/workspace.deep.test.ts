@@ -19,14 +19,14 @@ beforeAll(openWorkspace);
 afterAll(closeWorkspace);
 
 describe('the workspace in rare cases', () => {
-  test('an erasure is shown with how far it is, and names nobody', async () => {
+  test('an erasure is shown with its progress, and without a name', async () => {
     const section = visit.page.getByRole('region', {name: 'Erasures'});
     await section.getByText('Waiting').waitFor();
     await expectSoon(() => section.getByRole('progressbar').count()).toBe(1);
     await expectSoon(() => section.innerText()).not.toContain('Alan');
   });
 
-  test('“Try again” has the channel tried again, and says so', async () => {
+  test('“Try again” retries the channel, and says so', async () => {
     const {page} = visit;
     await page.getByRole('listitem', {name: 'platform'}).getByRole('button', {name: 'Try again'}).click();
     await page.getByText('Trying again in platform …').waitFor();
@@ -35,7 +35,7 @@ describe('the workspace in rare cases', () => {
     expect((await key)?.state).toBe('open');
   });
 
-  test('a setting that somebody else changed meanwhile stands beside the typed one, and either can be kept', async () => {
+  test('a setting that another member changed since is shown beside the typed one, and either can be chosen', async () => {
     const {page} = visit;
     const change = (body: object) => stage.workspace.request('PATCH', '/v1/workspace', {body});
     const name = page.getByRole('textbox', {name: 'Name'});
@@ -54,7 +54,7 @@ describe('the workspace in rare cases', () => {
     expect(await asked()).toMatchObject({name: 'Acme Ltd', retention_days: 120});
   });
 
-  test('regression: what is typed while the settings are being saved is not lost', async () => {
+  test('regression: text typed while the settings are being saved is not lost', async () => {
     const {page} = visit;
     const name = page.getByRole('textbox', {name: 'Name'});
     let answer = (): void => undefined;
@@ -77,7 +77,7 @@ describe('the workspace in rare cases', () => {
     await page.unroute('**/v1/workspace');
   });
 
-  test('standups, absences and participation are taken out as files', async () => {
+  test('standups, absences and participation are exported as files', async () => {
     const {page} = visit;
     await page.evaluate('delete globalThis.showSaveFilePicker');
     const section = page.getByRole('region', {name: 'Export data'});
@@ -99,7 +99,7 @@ describe('the workspace in rare cases', () => {
     expect(await save()).toMatch(/^participation-.*\.csv$/);
   });
 
-  test('disconnecting Slack says what becomes of posts and people, and asks for the name', async () => {
+  test('disconnecting Slack explains the effect on posts and people, and asks for the name', async () => {
     const {page} = visit;
     await page.getByRole('button', {name: 'Disconnect Slack'}).click();
     const dialog = page.getByRole('alertdialog', {name: 'Disconnect Slack?'});
@@ -113,7 +113,7 @@ describe('the workspace in rare cases', () => {
     await expectInnocent(visit);
   });
 
-  test('a member sees Slack and exports, and neither settings nor what they may not do', async () => {
+  test('a member sees Slack and exports, but neither settings nor forbidden actions', async () => {
     const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
     const own = await stage.signIn(grace, {path: '/people', language: 'de'});
     await own.page.getByRole('link', {name: 'Workspace'}).first().click();

@@ -8,8 +8,8 @@ import {asked, closeWorkspace, openWorkspace, visit} from './support/workspace-p
 beforeAll(openWorkspace);
 afterAll(closeWorkspace);
 
-describe('the workspace', () => {
-  test('says how Slack is connected, what the bot lacks, where it posts and what is not shown', async () => {
+describe('the page of the workspace', () => {
+  test('shows how Slack is connected, what the bot lacks, where it posts and what is not shown', async () => {
     const {page} = visit;
     const section = page.getByRole('region', {name: 'Slack', exact: true});
     await section.getByText('Connected to Acme.').waitFor();
@@ -23,7 +23,7 @@ describe('the workspace', () => {
     await expectInnocent(visit);
   });
 
-  test('a shorter retention says first what is deleted, and asks for the name', async () => {
+  test('lists first what a shorter retention deletes, and asks for the name', async () => {
     const {page} = visit;
     await page.getByText('For a number of days').click();
     await page.getByText(/Standups before .* are deleted/).waitFor();

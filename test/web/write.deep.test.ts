@@ -43,14 +43,14 @@ async function loseAnswers(): Promise<() => number> {
   return () => lost;
 }
 
-it('an empty panel has no fault', async () => {
+it('an empty panel shows no error', async () => {
   await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
   await openNew();
   await panel.getByText('No access to the staging database.').waitFor();
   await look(visit, 'write-empty');
 });
 
-it('a fault of a standup stands at its field, before the service is asked and after; the first one gets the focus', async () => {
+it('an error of a standup is shown at its field, before and after sending, and the first one gets the focus', async () => {
   await openNew('mobile');
   await field('How many hours?').fill('13');
   await field('What did you finish?').fill('x'.repeat(2_001));
@@ -83,7 +83,7 @@ it('a fault of a standup stands at its field, before the service is asked and af
   expect(await posted()).toEqual([]);
 });
 
-it('typed answers stay when the team asks other questions meanwhile', async () => {
+it('typed answers remain when the team’s questions change in the meantime', async () => {
   await openNew('mobile');
   await field('What is next?').fill('The export.');
   const asked = [{key: 'plan', label: 'What is the plan?', type: 'text', required: true}];
@@ -127,7 +127,7 @@ it('a draft survives closing and a reload, is the same in every tab, and is drop
   await until(async () => (await field('Today').inputValue()) === 'Not that');
 });
 
-it('a lost answer never makes a second standup: not by repeating, not over a reload, not with other words', async () => {
+it('a lost answer never makes a second standup, whether by repeating, a reload or a changed text', async () => {
   await openNew();
   await field('Today').fill('First words');
   let lost = await loseAnswers();
@@ -155,7 +155,7 @@ it('a lost answer never makes a second standup: not by repeating, not over a rel
   expect(all[0]?.update).toContain('Today\nOther words');
 });
 
-it('several teams are written for at once, their questions joined; one that asks nothing gets them as a text', async () => {
+it('a standup for several teams asks their joined questions, and a team without questions gets a text', async () => {
   await openNew('mobile');
   await choose('Platform');
   await panel.getByText('Platform has no questions').waitFor();
@@ -172,7 +172,7 @@ it('several teams are written for at once, their questions joined; one that asks
   expect(all.every(({update}) => update.includes('What is next? The export.'))).toBe(true);
 });
 
-it('changed meanwhile, my edit stands beside theirs until one is chosen', async () => {
+it('an edit of a standup that has changed since is shown beside the other version until one is chosen', async () => {
   const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
   const say = (text: string) => as('PATCH', `/v1/standups/${made.id}`, {update: `Today\n${text}`});
   const now = async () => (await as('GET', `/v1/standups/${made.id}`)).update;
@@ -198,7 +198,7 @@ it('changed meanwhile, my edit stands beside theirs until one is chosen', async 
   expect(await now()).toBe('Today\nTheirs at last.');
 });
 
-it('regression: what is typed on while an edit is on its way meets no conflict with that edit', async () => {
+it('regression: text typed while an edit is being saved causes no conflict with that edit', async () => {
   const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
   const now = async () => (await as('GET', `/v1/standups/${made.id}`)).update;
   let release = (): void => undefined;
@@ -226,7 +226,7 @@ it('regression: what is typed on while an edit is on its way meets no conflict w
   await until(async () => (await now()) === 'Today\nThe export, typed on.', {what: 'both edits are made'});
 });
 
-it('words typed into a standup that is deleted meanwhile become a new one', async () => {
+it('text typed into a standup that is deleted since becomes a new standup', async () => {
   const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
   await open(`edit=${made['id']}`);
   await field('Today').fill('Not to be lost.');
@@ -248,7 +248,7 @@ it('skipping the day in the panel has an undo', async () => {
   await until(async () => (await as('GET', '/v1/absences?member=me')).data.length === 0);
 });
 
-it('skips and prefills for the day that is chosen, not for today', async () => {
+it('skipping and prefilling apply to the chosen day, not to today', async () => {
   await as('POST', '/v1/standups', {
     team: 'platform',
     date: monday,
@@ -269,7 +269,7 @@ it('skips and prefills for the day that is chosen, not for today', async () => {
   await until(async () => (await absences()).length === 0);
 });
 
-it('an answer begins with the one of last time that its question names, and says of when', async () => {
+it('an answer begins with the last answer that its question refers to, and shows its date', async () => {
   const own = [
     {key: 'done', label: 'What got done?', type: 'text', fill_from: 'plan'},
     {key: 'plan', label: 'What is planned?', type: 'text', required: true},
@@ -298,7 +298,7 @@ it('an answer begins with the one of last time that its question names, and says
   await ask('DELETE', '/v1/teams/desktop?force=true');
 });
 
-it('nobody joins a team by writing: who is outside is told so before typing', async () => {
+it('writing adds no one to a team: a person outside it sees that before typing', async () => {
   await ask('POST', '/v1/teams', {slug: 'design', name: 'Design'});
   await go('?write=design');
   await panel.getByText('You’re not in Design').waitFor();
@@ -307,7 +307,7 @@ it('nobody joins a team by writing: who is outside is told so before typing', as
   expect((await as('GET', '/v1/me')).teams).toMatchObject([{slug: 'design'}, {}, {}]);
 });
 
-it('the panel says before typing that a standup is late, and what becomes of it', async () => {
+it('the panel says before typing that a standup is late, and what the effect is', async () => {
   await stage.moveTo(`${monday}T10:05:00Z`);
   await openNew();
   await panel.getByText('Closed at 11:00. You can still post; it will be marked late.').waitFor();
@@ -322,7 +322,7 @@ it('the panel says before typing that a standup is late, and what becomes of it'
   await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'always'}});
 });
 
-it('a standup posted without a network says so, and arrives when there is one again', async () => {
+it('a standup posted without a network says so, and arrives when the network is back', async () => {
   await openNew();
   await field('Today').fill('From a train.');
   await visit.context.setOffline(true);
@@ -335,7 +335,7 @@ it('a standup posted without a network says so, and arrives when there is one ag
   expect(await posted()).toHaveLength(1);
 });
 
-it('each team says its day where those of several teams differ, and gets the standup for that day', async () => {
+it('each team shows its day where the days of several teams differ, and gets the standup for that day', async () => {
   // It is Tuesday in Auckland from 11:00 UTC of Monday on; a day that is chosen is for all teams.
   await ask('POST', '/v1/teams', {slug: 'south', name: 'South', timezone: 'Pacific/Auckland'});
   await ask('PUT', `/v1/teams/south/members/${ada.id}`, {});
@@ -363,7 +363,7 @@ it('each team says its day where those of several teams differ, and gets the sta
   await ask('DELETE', '/v1/teams/south');
 });
 
-it('a form that is open at midnight stays for its day, gets nothing that nobody typed, and offers the new day', async () => {
+it('a form that is open at midnight remains for its day, gets no untyped text, and offers the new day', async () => {
   await stage.moveTo(`${monday}T22:50:00Z`);
   await as('POST', '/v1/standups', {team: 'platform', date: monday, update: 'Today\nThe first of Monday.'});
   await openNew();
@@ -383,7 +383,7 @@ it('a form that is open at midnight stays for its day, gets nothing that nobody 
   expect((await posted()).at(-1)?.['update']).toContain('The second of Monday.');
 });
 
-it('regression: is whole in German, which came to nothing, and from right to left', async () => {
+it('regression: the panel fits in German and right to left, and the pages made no forbidden request', async () => {
   for (const [language, name] of [
     ['de', 'write-german'],
     ['x-long', 'write-rtl'],

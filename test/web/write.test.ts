@@ -40,7 +40,7 @@ async function holdPosts(): Promise<() => void> {
   return answer;
 }
 
-it('a team that asks nothing is asked as in Slack: since last time, today and blockers, with what is open to tick off; it is on the board at once, and undo takes all of it back', async () => {
+it('a team without questions is asked as in Slack, the standup is on the board at once, and undo reverts it all', async () => {
   await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
   await openNew();
   await panel.getByText('Due 11:00 your time · in 34 min').waitFor();
@@ -111,7 +111,7 @@ it('a draft survives closing and a reload', async () => {
   await expectSoon(() => field('Today').inputValue()).toBe('Half a thought');
 });
 
-it('a standup is written by n, words and Ctrl+Enter alone, and edited with an undo', async () => {
+it('a standup is written by n, text and Ctrl+Enter alone, and edited with an undo', async () => {
   await page.keyboard.press('n');
   await panel.getByRole('textbox').first().waitFor();
   await until(() => page.evaluate('document.activeElement.tagName === "TEXTAREA"'));

@@ -49,7 +49,7 @@ const blocker = (given: Partial<Blocker> = {}): Blocker =>
 const open = {teams: ['platform'], state: 'open'} as const;
 
 describe('lists of blockers', () => {
-  it('the address says team, state and author, and nothing that cannot be one', () => {
+  it('the address of a list has team, state and author, and ignores invalid values', () => {
     expect(readBlockersSearch({team: 7, state: 'resolved', author: 'mem_1', blocker: 'blk_1'})).toEqual({
       team: '7',
       state: 'resolved',
@@ -59,13 +59,13 @@ describe('lists of blockers', () => {
     expect(readBlockersSearch({team: '', state: 'open', author: 7, blocker: ''})).toEqual({});
   });
 
-  it('one’s own teams are shown unless the address names one or all', () => {
+  it('a list shows the viewer’s own teams unless the address names one or all', () => {
     expect(teamsOf(undefined, member)).toEqual(['platform']);
     expect(teamsOf('quiet', member)).toEqual(['quiet']);
     expect(teamsOf('*', member)).toBeUndefined();
   });
 
-  it('a blocker belongs to a list by team, author and state; acknowledged ones are open', () => {
+  it('a blocker belongs to a list by team, author and state, and acknowledged ones count as open', () => {
     expect(belongs(blocker(), open)).toBe(true);
     expect(belongs(blocker({state: 'acknowledged'}), open)).toBe(true);
     expect(belongs(blocker({state: 'resolved'}), open)).toBe(false);
@@ -74,7 +74,7 @@ describe('lists of blockers', () => {
     expect(belongs(blocker(), {teams: undefined, state: 'acknowledged'})).toBe(false);
   });
 
-  it('the longest open stand first, the latest resolved first, each once', () => {
+  it('a list has the longest open blockers first, the latest resolved first, each once', () => {
     const page = (...rows: Blocker[]): BlockerPage => ({rows, next: []});
     const at = (id: string, day: number, resolved: number | null = null) =>
       blocker({
@@ -114,7 +114,7 @@ describe('lists of blockers', () => {
     expect(put(data, open, blocker({id: 'blk_3', team: 'design'}))).toBe(data);
   });
 
-  it('a blocker is red from its third day on, by the midnights of the reader’s clock', () => {
+  it('a blocker is red from its third day on, by the midnights of the viewer’s clock', () => {
     const on = (day: number) => Date.parse(`2030-11-${day}T09:00:00Z`);
     const days = [18, 19, 20, 21].map((day) => daysOf(blocker(), on(day)));
     expect(days).toEqual([0, 1, 2, 3]);
@@ -125,7 +125,7 @@ describe('lists of blockers', () => {
     expect(words.blockers.sub(3, 1)).toBe('3 open blockers, 1 for three days or more');
   });
 
-  it('people to choose from are the reader first, then the authors by name, and a chosen one who wrote none', () => {
+  it('the choice of people has the viewer first, then the authors by name, and a chosen person without blockers', () => {
     const by = (id: string, name: string) => blocker({author: {type: 'member', id, name}});
     const rows = [by('zoe', 'Zoe'), by('ada', 'Ada'), by('bob', 'Bob'), by('zoe', 'Zoe')];
     expect(authorsOf(rows, member, 'bob').map(({id}) => id)).toEqual(['ada', 'bob', 'zoe']);
@@ -137,7 +137,7 @@ describe('lists of blockers', () => {
 });
 
 describe('changes of blockers', () => {
-  it('members acknowledge, authors and leads and admins do all, and who looks after one resolves it', () => {
+  it('members acknowledge, authors, leads and admins do everything, and the person on a blocker resolves it', () => {
     const of = (me: Me, one: Blocker = blocker()) => {
       const {acknowledge, resolve, change} = rightsOf(me, one);
       return [acknowledge, resolve, change].map((may) => (may ? 'x' : '-')).join('');
@@ -177,7 +177,7 @@ describe('changes of blockers', () => {
     expect(expected(blocker(), {text: 'new'}, member)).toEqual(blocker({text: 'new'}));
   });
 
-  it('undo goes back to the state before, and is on it again if the reader did', () => {
+  it('undo restores the state before, and the viewer is on the blocker again if they were', () => {
     const acknowledged = blocker({state: 'acknowledged', acknowledged_by: ada});
     const resolved = blocker({state: 'resolved'});
     expect(statesBack(blocker(), acknowledged, member)).toEqual(['raised']);
@@ -187,7 +187,7 @@ describe('changes of blockers', () => {
     expect(statesBack({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual(['raised']);
   });
 
-  it('j goes down and k up, to the first and last from outside, and no further than the ends', () => {
+  it('j moves down and k up, to the first and last from outside, and no further than the ends', () => {
     const from = (at: number) => [nextPlace('j', at, 3), nextPlace('k', at, 3)];
     expect([-1, 0, 1, 2].map(from)).toEqual([
       [0, 2],

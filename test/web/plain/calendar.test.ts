@@ -52,19 +52,19 @@ const turn = () => new Promise((resolve) => setTimeout(resolve));
 const draft: AbsenceDraft = firstDraft(ada, {}, {team: 'platform', today: '2030-11-20'});
 
 describe('the choice of the calendar', () => {
-  it('the address says team, person, month and view, and nothing that cannot be one', () => {
+  it('the address of the calendar has team, person, month and view, and ignores invalid values', () => {
     const said = {team: 2030, person: 'mem_1', month: '2030-12', view: 'list'};
     expect(readCalendarSearch(said)).toEqual({...said, team: '2030'});
     expect(readCalendarSearch({team: '', person: 7, month: '2030-13', view: 'year'})).toEqual({});
   });
 
-  it('one’s own teams are shown unless the address names one or all', () => {
+  it('the calendar shows the viewer’s own teams unless the address names one or all', () => {
     expect(teamsOf(undefined, lead)).toEqual(['platform', 'data']);
     expect(teamsOf('quiet', lead)).toEqual(['quiet']);
     expect(teamsOf('*', lead)).toBeUndefined();
   });
 
-  it('people stand by name, the viewer first', () => {
+  it('people are listed by name, the viewer first', () => {
     const people = [person('z', 'Person 10'), person('ada', 'Zoe'), person('b', 'person 9')];
     expect(inOrder(people, ada).map(({name}) => name)).toEqual(['Zoe', 'person 9', 'Person 10']);
   });
@@ -79,7 +79,7 @@ describe('the choice of the calendar', () => {
     expect(['2030-11-22', '2030-11-24'].map((day) => isFreeDay(day, schedule))).toEqual([true, false]);
   });
 
-  it('a week is from Monday to Sunday, a month has all of its days, and a year follows another', () => {
+  it('a week is from Monday to Sunday, a month has all of its days, and years follow each other', () => {
     expect(weekOf('2030-11-24')).toEqual({from: '2030-11-18', until: '2030-11-24'});
     expect(daysOfMonth('2032-02')).toHaveLength(29);
     expect(addMonths('2030-12', 1)).toBe('2031-01');
@@ -103,7 +103,7 @@ describe('bars of a month', () => {
     absence({id: 'd', from: '2030-12-01', until: '2030-12-02'}),
   ];
 
-  it('an absence covers its days, is open where it goes on, and is stacked where it overlaps another', () => {
+  it('an absence covers its days, is open where it continues, and is stacked where it overlaps another', () => {
     const [row] = rowsOf(everybody, absences, holidays, days);
     expect(row?.lanes).toBe(2);
     expect(
@@ -127,7 +127,7 @@ describe('bars of a month', () => {
     expect(ofMonth?.bars).toMatchObject([{first: 0, last: 29, isOpenBefore: false, isOpenAfter: false}]);
   });
 
-  it('the list names a holiday once for everybody who has it, and first what began before the month', () => {
+  it('the list names a holiday once for all who have it, and first what began before the month', () => {
     const groups = groupsOf(rowsOf(everybody, absences, holidays, days), days);
     expect(
       groups.map(({day, things}) => [
@@ -144,7 +144,7 @@ describe('bars of a month', () => {
 });
 
 describe('entering time away', () => {
-  it('a member enters and changes their own, a lead that of the led team too, owners and admins all', () => {
+  it('members enter and change their own absences, leads those of their team, owners and admins all', () => {
     const of = (me: Me) => [
       mayEnterFor(me, 'ada'),
       mayEnterFor(me, 'bob'),
@@ -157,7 +157,7 @@ describe('entering time away', () => {
     expect(of(admin)).toEqual([true, true, true, true, true]);
   });
 
-  it('a lead enters for others from the led team only, and the team follows the person', () => {
+  it('a lead enters absences for others only from the led team, and the team follows the chosen person', () => {
     expect(teamsFor(lead, 'bob')).toEqual({teams: [data], all: false});
     expect(teamsFor(lead, 'ada').all).toBe(true);
     const forBob = withPerson(firstDraft(lead, {}, {team: undefined, today: '2030-11-20'}), lead, 'bob');
@@ -170,7 +170,7 @@ describe('entering time away', () => {
     ).toEqual({...draft, person: 'bob', team: 'data', from: '2030-11-11', until: '2030-11-11'});
   });
 
-  it('days are asked for, and 366 at the most', () => {
+  it('an absence needs its days, at most 366', () => {
     expect(faultOf(draft)).toBeUndefined();
     expect(faultOf({...draft, from: null})).toBe('missingDays');
     expect(faultOf({...draft, until: null})).toBe('missingDays');
@@ -179,7 +179,7 @@ describe('entering time away', () => {
     expect(faultOf({...draft, until: null, hasNoEnd: true})).toBeUndefined();
   });
 
-  it('a first day that passes the last one takes it along; an earlier last day stays as typed', () => {
+  it('a first day beyond the last one moves the last day too, while an earlier last day remains as typed', () => {
     expect(withDays(draft, {from: '2030-11-25', until: '2030-11-20'})).toMatchObject({
       from: '2030-11-25',
       until: '2030-11-25',
@@ -188,7 +188,7 @@ describe('entering time away', () => {
     expect(withDays(draft, null)).toMatchObject({from: null, until: null});
   });
 
-  it('the API is given what the form shows, and the form what the API has', () => {
+  it('the form sends what it shows to the API, and shows what the API has', () => {
     const given = {kind: 'away', from: '2030-11-20', until: '2030-11-20', team: null, reason: null};
     expect(givenBy(draft)).toEqual(given);
     expect(givenBy({...draft, kind: 'skip', until: '2030-12-01', team: 'data', reason: 'Dentist'})).toEqual({
@@ -203,7 +203,7 @@ describe('entering time away', () => {
     expect(givenBy(draftOf(kept))).toMatchObject({from: '2030-11-11', until: null, team: 'data'});
   });
 
-  it('regression: who chooses one calendar and then another at once has the other, on the newer revision', async () => {
+  it('regression: choosing one calendar right after another saves the second, on the newer revision', async () => {
     const sent: [number, string][] = [];
     const answers: (() => void)[] = [];
     const change = inTurn(async (self: {id: string; revision: number}, revision, calendar: string) => {

@@ -23,14 +23,14 @@ function age(place: string, ms: number): void {
 }
 
 describe('drafts', () => {
-  it('a draft is there again with everything that was typed, until it is dropped', () => {
+  it('a draft has everything that was typed until it is dropped', () => {
     expect(keepDraft('write:platform', {update: 'half a\nsentence'})).toBe(true);
     expect(readDraft('write:platform')).toEqual({update: 'half a\nsentence'});
     dropDraft('write:platform');
     expect(readDraft('write:platform')).toBeUndefined();
   });
 
-  it('a draft is its writer’s own: another member of this browser does not see it', () => {
+  it('a draft belongs to its writer: another member of this browser does not see it', () => {
     keepDraft('write:platform', 'mine');
     draftsBelongTo('mem_grace');
     expect(readDraft('write:platform')).toBeUndefined();
@@ -38,7 +38,7 @@ describe('drafts', () => {
     expect(readDraft('write:platform')).toBe('mine');
   });
 
-  it('before anybody is known to be signed in, nothing is read and nothing kept', () => {
+  it('nothing is read or stored before the signed-in member is known', () => {
     keepDraft('write:platform', 'mine');
     draftsBelongTo(undefined);
     expect(readDraft('write:platform')).toBeUndefined();
@@ -46,7 +46,7 @@ describe('drafts', () => {
     expect(browser.storage.length).toBe(1);
   });
 
-  it('20 drafts are kept: of more the oldest goes, never the one that is typed', () => {
+  it('the browser stores at most 20 drafts, and removes the oldest, never the one that is typed', () => {
     for (let place = 0; place < 20; place++) {
       keepDraft(`place-${place}`, place);
       age(`place-${place}`, (20 - place) * 1_000);
@@ -58,7 +58,7 @@ describe('drafts', () => {
     expect(readDraft('place-20')).toBe(20);
   });
 
-  it('a draft is forgotten after 30 days', () => {
+  it('a draft is removed after 30 days', () => {
     keepDraft('old', 'words');
     age('old', 30 * day - 60_000);
     expect(readDraft('old')).toBe('words');
@@ -68,7 +68,7 @@ describe('drafts', () => {
     expect(browser.storage.length).toBe(1);
   });
 
-  it('signing out leaves no draft of anybody, and everything else', () => {
+  it('signing out removes every draft, and nothing else', () => {
     keepDraft('write:platform', 'mine');
     draftsBelongTo('mem_grace');
     keepDraft('write:platform', 'hers');
@@ -77,7 +77,7 @@ describe('drafts', () => {
     expect(browser.storage.length).toBe(1);
   });
 
-  it('a draft too long to keep, or a browser that refuses, is told to who asks and stops nothing', () => {
+  it('a draft that is too long, or that the browser refuses, is reported and stops nothing', () => {
     expect(keepDraft('long', 'x'.repeat(100_001))).toBe(false);
     const {setItem} = browser.storage;
     browser.storage.setItem = () => {
@@ -87,7 +87,7 @@ describe('drafts', () => {
     browser.storage.setItem = setItem;
   });
 
-  it('another value in the storage is not taken for a draft', () => {
+  it('another value in the storage is not read as a draft', () => {
     browser.storage.setItem('standup:draft:mem_ada:odd', 'not JSON');
     expect(readDraft('odd')).toBeUndefined();
     browser.storage.setItem('standup:draft:mem_ada:odd', '{"at":"never"}');

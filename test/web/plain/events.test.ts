@@ -21,7 +21,7 @@ const names: Names = {of: () => 'Ada', team: () => 'Platform'};
 const examples = eventTypes.map((type) => (describeType(type) as {example: Event}).example);
 const exampleOf = (type: string) => examples.find((one) => one.type === type) as Event;
 
-describe('sentences', () => {
+describe('sentences about events', () => {
   const expectSaid = async (language: string, standup: string, run: RegExp) => {
     await browser.speak(language);
     await loadWords('leading');
@@ -33,10 +33,10 @@ describe('sentences', () => {
     expect(sentenceOf(exampleOf('run.opened'), names)).toMatch(run);
   };
 
-  it('every type has one of its own, with nothing left out', () =>
+  it('exist for every type, with nothing left out', () =>
     expectSaid('en-GB', 'Ada posted a standup for ci in Platform', /^The run of Platform on 23 Nov/));
 
-  it('a type that is new says who and what; one that was erased, and one without an actor, say so', () => {
+  it('name actor and subject for a new type, and say when one was erased or has no actor', () => {
     const event = exampleOf('standup.created');
     expect(sentenceOf({...event, type: 'poll.closed'}, names)).toBe('Ada: poll.closed');
     expect(sentenceOf({...event, type: 'toString'}, names)).toBe('Ada: toString');
@@ -46,7 +46,7 @@ describe('sentences', () => {
     );
   });
 
-  it('regression: a webhook is called by its name, by its host where it has none', () => {
+  it('regression: call a webhook by its name, or by its host when it has none', () => {
     const event = exampleOf('webhook.failing');
     const called = (description: string | null) =>
       sentenceOf({...event, data: {...event.data, description}}, names);
@@ -54,7 +54,7 @@ describe('sentences', () => {
     expect(called(null)).toBe('The webhook to hooks.example.com keeps failing');
   });
 
-  it('every type has one of its own in German, too', () =>
+  it('exist for every type in German, too', () =>
     expectSaid(
       'de-DE',
       'Ada hat in Platform ein Standup für ci geschrieben',
@@ -62,8 +62,8 @@ describe('sentences', () => {
     ));
 });
 
-describe('filters', () => {
-  it('an event that comes in is among those asked for exactly when the API would list it', () => {
+describe('filters of events', () => {
+  it('match a new event exactly when the API would list it', () => {
     const event = exampleOf('standup.created');
     const {actor, data, timestamp} = event;
     const yes = [
@@ -86,13 +86,13 @@ describe('filters', () => {
     expect(isAmong(exampleOf('run.opened'), {actor: 'system'})).toBe(true);
   });
 
-  it('a day is that of this device, and the last hour ends now', () => {
+  it('use the days of this device, and a last hour that ends now', () => {
     const asked = askFor({from: '2026-11-20', to: '2026-11-20'}, 0);
     expect(Date.parse(asked.until ?? '') - Date.parse(asked.since ?? '')).toBe(86_399_999);
     expect(askFor({last: 'hour'}, 3_600_000)).toEqual({since: '1970-01-01T00:00:00.000Z'});
   });
 
-  it('a part of an address that is no filter is left out', () => {
+  it('ignore a part of the address that is no filter', () => {
     const good = {types: 'standup.*', about: `team_${'0'.repeat(26)}`, actor: 'system', last: 'hour'};
     expect(readEventsSearch(good)).toEqual(good);
     expect(readEventsSearch({types: 'a b', about: 'x', actor: 7, last: 'year', from: '2026-13-01'})).toEqual(
@@ -100,7 +100,7 @@ describe('filters', () => {
     );
   });
 
-  it('choosing all types of a noun becomes the noun, and taking one away leaves the others', () => {
+  it('become a noun when all its types are chosen, and its other types when one is removed', () => {
     const all = ['team.created', 'team.deleted', 'run.opened'];
     expect(toggle(['team.created'], 'team.deleted', all)).toEqual(['team.*']);
     expect(toggle(['team.*', 'run.opened'], 'team.created', all)).toEqual(['run.opened', 'team.deleted']);
@@ -109,17 +109,17 @@ describe('filters', () => {
   });
 });
 
-describe('events that come in', () => {
+describe('new events', () => {
   const event = (id: string): Event => ({...exampleOf('standup.created'), id});
   const idsOf = (events: readonly Event[] | undefined) => events?.map(({id}) => id);
 
-  it('events that come in stand at the top at once, newest first', () => {
+  it('are shown at the top at once, newest first', () => {
     const arrived = ['evt_2', 'evt_3'].reduce((now, id) => arrive(now, event(id), false), nothingArrived);
     const {events, count} = together(arrived, [event('evt_1')]);
     expect([idsOf(events), count]).toEqual([['evt_3', 'evt_2', 'evt_1'], 0]);
   });
 
-  it('events that come in wait and are counted while somebody reads, and are shown when asked for', () => {
+  it('wait and are counted while the viewer reads, and are shown on request', () => {
     const first = arrive(nothingArrived, event('evt_2'), false);
     const waiting = ['evt_3', 'evt_4'].reduce((now, id) => arrive(now, event(id), true), first);
     const before = together(waiting, [event('evt_1')]);
@@ -130,7 +130,7 @@ describe('events that come in', () => {
     expect(idsOf(together(later, []).events)).toEqual(['evt_5', 'evt_4', 'evt_3', 'evt_2']);
   });
 
-  it('regression: events that come in outlive the answer of a read that began before them, and stand there once', () => {
+  it('regression: survive the answer of a read that began before them, and are listed once', () => {
     const arrived = arrive(arrive(nothingArrived, event('evt_2'), false), event('evt_3'), true);
     expect(together(arrived, undefined).events).toBeUndefined();
     expect(idsOf(together(arrived, [event('evt_1')]).events)).toEqual(['evt_2', 'evt_1']);
@@ -138,7 +138,7 @@ describe('events that come in', () => {
     expect([idsOf(whole.events), whole.count]).toEqual([['evt_3', 'evt_2', 'evt_1'], 0]);
   });
 
-  it('events are read again beyond 200 that came in, shown and waiting together', () => {
+  it('are read again beyond 200, shown and waiting together', () => {
     const of = (count: number) =>
       Array.from({length: count}, (_, i) => i).reduce(
         (now, i) => arrive(now, event(`evt_${i}`), i % 2 === 0),

@@ -35,32 +35,32 @@ beforeAll(() => {
 });
 afterAll(() => browser.close());
 
-describe('in English as Britain writes it', () => {
+describe('the British English format', () => {
   beforeAll(() => browser.speak('en-GB'));
 
-  it('a time has 24 hours and two digits, by the clock of the zone that is given', () => {
+  it('has times with 24 hours and two digits, in the given time zone', () => {
     expect(plain(formatTime(now, 'Europe/Berlin'))).toBe('11:26');
     expect(plain(formatTime('2026-11-20T00:05:00Z', 'UTC'))).toBe('00:05');
     expect(plain(formatTime(minutes(0), 'Asia/Kathmandu'))).toBe('16:11');
   });
 
-  it('a zone that this browser does not know leaves its own clock, and stops nothing', () => {
+  it('uses the browser’s own clock for a time zone that it does not know, without an error', () => {
     expect(formatTime(now, 'Mars/Olympus')).toBe(formatTime(now));
     expect(formatZone('Mars/Olympus', now)).toBe('Olympus');
   });
 
-  it('the whole of an instant has weekday, year and zone', () => {
+  it('has weekday, year and time zone in the full form of an instant', () => {
     expect(plain(formatMoment(now, 'Europe/Berlin'))).toBe('Friday 20 November 2026 at 11:26 CET');
   });
 
-  it('a day has its year only when that is another one', () => {
+  it('has the year of a day only when it is another year', () => {
     expect(plain(formatDay('2026-11-20', {now}))).toBe('20 Nov');
     expect(plain(formatDay('2025-11-20', {now}))).toBe('20 Nov 2025');
     expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fri 20 Nov');
     expect(plain(formatDayLong('2026-11-20'))).toBe('Friday 20 November 2026');
   });
 
-  it('a span says once what its ends have in common', () => {
+  it('has the common part of a span’s ends once', () => {
     expect(plain(formatSpan('2026-11-20', '2026-11-24', now))).toBe('20–24 Nov');
     expect(plain(formatSpan('2026-11-28', '2026-12-02', now))).toBe('28 Nov–2 Dec');
     expect(plain(formatSpan('2026-12-28', '2027-01-02', now))).toBe('28 Dec 2026–2 Jan 2027');
@@ -68,7 +68,7 @@ describe('in English as Britain writes it', () => {
     expect(plain(formatSpan('2026-11-20', null, now))).toBe('from 20 Nov');
   });
 
-  it('an age is told in the largest unit that it fills', () => {
+  it('has an age in the largest unit that it fills', () => {
     const told = [59, 60, 3_599, 3_600, 172_799, 172_800, 2_592_000].map((seconds) =>
       formatAge(seconds * 1_000),
     );
@@ -76,19 +76,19 @@ describe('in English as Britain writes it', () => {
     expect(formatAge('2026-11-17T10:26:00Z', now)).toBe('3 d');
   });
 
-  it('a time to come is rounded up, so that it is never now before its time', () => {
+  it('rounds a future time up, so that it is never “now” before its time', () => {
     expect(formatRelative(minutes(34), now)).toBe('in 34 min');
     expect(formatRelative(minutes(0) + 1, now)).toBe('in 1 min');
     expect(formatRelative(minutes(0), now)).toBe('now');
     expect(formatRelative(minutes(-125), now)).toBe('2 h ago');
   });
 
-  it('something that has happened is never still to come, though another clock is ahead of ours', () => {
+  it('never shows a past event as future, even when another clock is ahead of ours', () => {
     expect(formatSince(minutes(0) + 9_000, now)).toBe('now');
     expect(formatSince(minutes(-125), now)).toBe('2 h ago');
   });
 
-  it('a time is by the clock of the reader, with the clock and the day of the team where they differ', () => {
+  it('has a time in the viewer’s clock, with the clock and the day of the team where they differ', () => {
     const noon = '2026-11-20T12:00:00Z';
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     expect(formatTimes(noon, own, '2026-11-20')).toBe(formatTime(noon));
@@ -100,32 +100,32 @@ describe('in English as Britain writes it', () => {
     );
   });
 
-  it('a zone is its place and its distance from UTC at that instant', () => {
+  it('has a time zone as its place and its distance from UTC at that instant', () => {
     expect(formatZone('Europe/Berlin', now)).toBe('Berlin, GMT+1');
     expect(formatZone('Europe/Berlin', '2026-07-20T10:00:00Z')).toBe('Berlin, GMT+2');
     expect(formatZone('America/Argentina/Buenos_Aires', now)).toBe('Buenos Aires, GMT-3');
     expect(formatZone('UTC', now)).toBe('UTC');
   });
 
-  it('the day of an instant is that of the zone', () => {
+  it('has the day of an instant in its time zone', () => {
     expect(dayOf('2026-11-20T23:30:00Z', 'Pacific/Auckland')).toBe('2026-11-21');
     expect(dayOf('2026-11-20T03:30:00Z', 'America/New_York')).toBe('2026-11-19');
   });
 
-  it('a number has the marks of its country', () => {
+  it('has the number marks of its country', () => {
     expect(formatNumber(1_234.5)).toBe('1,234.5');
     expect(formatNumber(0.83, {style: 'percent'})).toBe('83%');
   });
 });
 
-describe('elsewhere', () => {
-  it('a time has 12 hours in the United States', async () => {
+describe('other formats', () => {
+  it('have a time with 12 hours in the United States', async () => {
     await browser.speak('en-US');
     expect(plain(formatTime(now, 'America/New_York'))).toBe('5:26 AM');
     expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fri Nov 20');
   });
 
-  it('an hour on an axis is short in both clocks, so that its neighbours have room', async () => {
+  it('have a short hour on an axis in both clocks, so that its neighbours have room', async () => {
     const evening = '2026-11-20T18:00:00Z';
     await browser.speak('en-US');
     expect(plain(formatHour(evening, 'UTC'))).toBe('6 PM');
@@ -133,7 +133,7 @@ describe('elsewhere', () => {
     expect(plain(formatHour(evening, 'UTC'))).toBe('18:00');
   });
 
-  it('times to the second and hours of the day are by 12 hours where times are', async () => {
+  it('use 12 hours for seconds and hours of the day where times do', async () => {
     await browser.speak('en-US');
     expect(plain(formatClock(now))).toMatch(/^\d{1,2}:26:00 [AP]M$/);
     expect(plain(formatExact(now))).toMatch(/:26:00\.000 [AP]M /);
@@ -144,14 +144,14 @@ describe('elsewhere', () => {
     expect(formatHourOfDay(7)).toBe('07:00');
   });
 
-  it('a language as the system names it is the language of the dashboard', async () => {
+  it('follow the system’s language in the dashboard', async () => {
     await browser.speak('de_DE.UTF-8');
     expect(plain(formatTime('2026-11-20T08:05:00Z', 'Europe/Berlin'))).toBe('09:05');
     await browser.speak('en-US@posix');
     expect(plain(formatTime(now, 'America/New_York'))).toBe('5:26 AM');
   });
 
-  it('all of it is German in German', async () => {
+  it('are completely German in German', async () => {
     await browser.speak('de-DE');
     expect(plain(formatTime('2026-11-20T08:05:00Z', 'Europe/Berlin'))).toBe('09:05');
     expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fr. 20. Nov.');

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it('a value in the address of History is taken only where it can be a filter', () => {
+it('a value in the address of History is accepted only where it can be a filter', () => {
   const said = {
     team: 'platform',
     author: 'me',
@@ -45,7 +45,7 @@ it('a value in the address of History is taken only where it can be a filter', (
   expect(readHistorySearch({q: 'x'.repeat(500), from: null, to: {}})).toEqual({q: 'x'.repeat(100)});
 });
 
-it('marks stand where the letters are, whatever the case does to their number', () => {
+it('search marks are at the right letters even when upper case changes their number', () => {
   const marked = (text: string, wanted: string) =>
     findMarks(text, wanted).map(([start, end]) => text.slice(start, end));
   expect(marked('Retry, RETRY, re-try', 'retry')).toEqual(['Retry', 'RETRY']);
@@ -55,7 +55,7 @@ it('marks stand where the letters are, whatever the case does to their number', 
   expect(marked('anything', '')).toEqual([]);
 });
 
-it('a difference keeps every line of both texts in order, however long they are', () => {
+it('a difference retains every line of both texts in order, however long they are', () => {
   const of = (before: string, after: string) =>
     findLineDifference(before, after).map(({kind, text}) => `${kind[0]} ${text}`);
   expect(of('a\nb\nc', 'a\nx\nc\nd')).toEqual(['s a', 'g b', 'n x', 's c', 'n d']);
@@ -68,7 +68,7 @@ it('a difference keeps every line of both texts in order, however long they are'
   expect(side('gone')).toBe(long('new'));
 });
 
-it('a standup that comes in takes its place in the pages, and none twice', () => {
+it('a new standup is inserted at its place in the pages, and none appears twice', () => {
   const standup = (id: string, date: string, created_at: string) =>
     ({id, date, created_at}) as unknown as ShownStandup;
   const page = (has_more: boolean, ...data: ShownStandup[]) => ({data, has_more, next_cursor: null});
@@ -88,7 +88,7 @@ it('a standup that comes in takes its place in the pages, and none twice', () =>
   expect(ids(takeStandup(pages, 'c'))).toEqual(['d', 'b']);
 });
 
-it('a filter is set and taken away one by one, and leaves nothing empty in the address', () => {
+it('filters are set and removed one by one, and leave nothing empty in the address', () => {
   const filter = {q: 'ticket', author: 'mem_grace', from: '2035-10-25'};
   expect(listActive(filter)).toEqual(['q', 'author', 'from']);
   expect(without(filter, 'from')).toEqual({q: 'ticket', author: 'mem_grace'});
@@ -101,7 +101,7 @@ it('a filter is set and taken away one by one, and leaves nothing empty in the a
   expect(withoutGaps({q: '', team: 'platform'})).toEqual({team: 'platform'});
 });
 
-it('a usual span of History counts today, and this year begins in January', () => {
+it('a usual span of History includes today, and this year begins in January', () => {
   const now = Date.parse('2035-11-23T09:30:00Z');
   const today = dayOf(now);
   expect(usualStarts(now)).toEqual({
@@ -111,7 +111,7 @@ it('a usual span of History counts today, and this year begins in January', () =
   });
 });
 
-it('a filter is asked of the API by its names there, and holds for standups that come in', () => {
+it('a filter is sent to the API under its names there, and applies to new standups', () => {
   const filter = {team: 'platform', author: 'me', from: '2035-11-01', to: '2035-11-23', q: 'RETRY'} as const;
   expect(toParameters({...filter, order: 'asc'})).toEqual({
     team: 'platform',
@@ -141,7 +141,7 @@ it('a filter is asked of the API by its names there, and holds for standups that
   for (const other of [...others, {q: 'tries'}]) expect(isShown(standup, other, 'grace')).toBe(false);
 });
 
-it('pages come by themselves up to ten with standups, through pages without a match, and to 1,000 standups', () => {
+it('pages load automatically up to ten with standups, through pages without a match, and to 1,000 standups', () => {
   const page = (standups: number) => ({data: Array.from({length: standups}, () => ({}) as ShownStandup)});
   const pages = (...counts: number[]) => counts.map(page);
   expect(progressOf([], true)).toEqual({isFull: false, emptyPages: 0, isFree: true});
@@ -155,13 +155,13 @@ it('pages come by themselves up to ten with standups, through pages without a ma
   expect(progressOf(pages(1_000), true)).toEqual({isFull: true, emptyPages: 0, isFree: false});
 });
 
-it('regression: a place that was not near and is, told at once by a busy browser, counts as near', () => {
+it('regression: a place that becomes near in the same report of a busy browser counts as near', () => {
   expect(isNear([{isIntersecting: false}, {isIntersecting: true}])).toBe(true);
   expect(isNear([{isIntersecting: true}, {isIntersecting: false}])).toBe(false);
   expect(isNear([])).toBe(false);
 });
 
-it('standups stand under their days in the order in which they come', () => {
+it('standups are grouped by day in the order in which they arrive', () => {
   const of = (id: string, date: string) => ({id, date}) as ShownStandup;
   const days = groupByDay([of('c', '2026-11-20'), of('b', '2026-11-19'), of('a', '2026-11-19')]);
   expect(days.map(([day, standups]) => [day, standups.map(({id}) => id).join('')])).toEqual([

@@ -21,7 +21,7 @@ const person = (id: string, days: Day[]) => ({
   days,
 });
 
-it('an address says only spans that there are; two dates are set in their order', () => {
+it('the address of Insights accepts only existing spans, and sorts its two dates', () => {
   expect(readSpanSearch({span: 'weeks'})).toEqual({});
   expect(readSpanSearch({span: 'year', from: '2026-02-30', until: '2026-03-01'})).toEqual({});
   expect(readSpanSearch({span: 'quarter', from: '2026-03-02', until: '2026-03-01'})).toEqual({
@@ -32,7 +32,7 @@ it('an address says only spans that there are; two dates are set in their order'
   expect(readOverviewSearch({teams: 'none'})).toEqual({});
 });
 
-it('usual spans are whole weeks, or the month so far, and end when the team has today', () => {
+it('usual spans are whole weeks, or the month so far, and end on the team’s today', () => {
   expect(spanOf({}, '2027-01-13')).toEqual({since: '2026-12-17'});
   expect(spanOf({span: 'quarter'}, '2027-01-13')).toEqual({since: '2026-10-15'});
   expect(spanOf({span: 'month'}, '2027-01-13')).toEqual({since: '2027-01-01'});
@@ -42,7 +42,7 @@ it('usual spans are whole weeks, or the month so far, and end when the team has 
   });
 });
 
-it('columns know their weeks, months and holidays; rows keep the order of names', () => {
+it('columns have their weeks, months and holidays, and rows remain in the order of names', () => {
   const dates = ['2026-12-24', '2026-12-25', '2026-12-28', '2027-01-01'];
   const map = heatMapOf({
     object: 'participation',
@@ -86,13 +86,13 @@ it('columns know their weeks, months and holidays; rows keep the order of names'
   ]);
 });
 
-it('a trend is broken where nobody was expected, and a lone run is a dot', () => {
+it('a trend is broken where no one was expected, and a lone run is a dot', () => {
   const pieces = trendOf([1, 0.5, null, null, 0]);
   expect(pathOf(pieces)).toBe('M0.5 0L1.5 0.5M4.5 1');
   expect(trendOf([null])).toEqual([]);
 });
 
-it('keys move in the grid as one reads, stay within it, and never come to its corner', () => {
+it('keys move in the grid in reading order, remain within it, and never reach its corner', () => {
   const last = {row: 3, column: 5};
   const press = (row: number, column: number, key: string, isTurned = false) => {
     const pressed = {key: key.replace('^', ''), ctrlKey: key.startsWith('^')};
@@ -110,7 +110,7 @@ it('keys move in the grid as one reads, stay within it, and never come to its co
   expect(press(2, 4, 'a')).toBeUndefined();
 });
 
-it('how late somebody was goes by the closing for them; what was erased is said to be', () => {
+it('the delay of a late post counts from the closing for its author, and erased data is marked', () => {
   const run = {
     timezone: 'Europe/Berlin',
     closes_at: '2027-01-12T12:00:00.000Z',
@@ -149,13 +149,13 @@ it('how late somebody was goes by the closing for them; what was erased is said 
   expect(listOutcomes(run, undefined)[0]).toMatchObject({zone: 'America/New_York', standups: []});
 });
 
-it('the numbers of a row are expected, written with late, late, and each other status; without anybody expected the share is a dash', () => {
+it('a row counts expected runs, posts, late posts and each other status, and has a dash without a share', () => {
   const row = {...counts({posted: 2, holiday: 1, missed: 1}), late: 1, away: 3, skipped: 4, unreachable: 5};
   expect(numbersOf({...row, expected: 4})).toEqual([4, 3, 1, 1, 5, 3, 1, 4]);
   expect(tellShare(counts({}))).toBe('–');
 });
 
-it('without runs a team is told so, or that it has no schedule, and without people that nobody was in them', () => {
+it('an empty result says that there are no runs, no schedule, or no people in them', () => {
   expect(lackOf(0, 0, null)).toBe('no-schedule');
   expect(lackOf(0, 0, {})).toBe('no-run');
   expect(lackOf(0, 0, undefined)).toBe('no-run');

@@ -48,20 +48,17 @@ const harmless: readonly [string, readonly string[]][] = [
   ['a\nhttps://a.example\nb', ['https://a.example']],
 ];
 
-describe('addresses in texts of people', () => {
-  it.each(hostile)('an address that could deceive stays text: %j', (text) => {
+describe('addresses in people’s texts', () => {
+  it.each(hostile)('remain plain text when they could deceive: %j', (text) => {
     expect(splitLinks(text)).toEqual([{text}]);
     expect(linksIn(`before ${text} after`)).toEqual([]);
   });
 
-  it.each(harmless)(
-    'an address leads where it says, without the punctuation behind it: %j',
-    (text, links) => {
-      expect(linksIn(text)).toEqual(links);
-    },
-  );
+  it.each(harmless)('lead where they say, without the punctuation behind them: %j', (text, links) => {
+    expect(linksIn(text)).toEqual(links);
+  });
 
-  it('the pieces of a text are the text, and a link is called what it leads to', () => {
+  it('leave the pieces equal to the whole text, and name a link by its target', () => {
     for (const text of [...hostile, ...harmless.map(([text]) => text)]) {
       const pieces = splitLinks(text);
       expect(pieces.map((piece) => piece.text).join('')).toBe(text);
@@ -69,13 +66,13 @@ describe('addresses in texts of people', () => {
     }
   });
 
-  it('the browser and Slack hold the same for a link', () => {
+  it('are links in the browser exactly where they are links in Slack', () => {
     for (const text of [...hostile, ...harmless.map(([text]) => text)]) {
       expect({text, links: linksIn(text)}).toEqual({text, links: linksInSlack(text)});
     }
   });
 
-  it('a long text is split in a moment, whatever stands in it', () => {
+  it('are found in a long text without delay, whatever it contains', () => {
     const begun = performance.now();
     for (const piece of ['https://', '(', 'https://a.example/(', 'https://a.example. ']) {
       splitLinks(piece.repeat(4_000 / piece.length));

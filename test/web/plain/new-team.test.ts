@@ -3,7 +3,7 @@ import {teamDefaults} from '../../../src/domain/teams/team.js';
 import {newTeamRules} from '../../../src/bot/slack/setup/team-rules.js';
 import {newSchedule} from '../../../web/team/new-team.ts';
 
-it('the dashboard offers a new team the schedule that Slack offers it', () => {
+it('the dashboard and Slack offer a new team the same schedule', () => {
   const {days, opens, closes, clock, reminders, repeat} = newTeamRules;
   expect(newSchedule).toEqual({
     interval: Number(repeat.split(':')[1]),
@@ -15,7 +15,7 @@ it('the dashboard offers a new team the schedule that Slack offers it', () => {
   });
 });
 
-it('a team that is set up in Slack begins as one that is made by API, and so in the dashboard', () => {
+it('a team set up in Slack begins like one made by the API, and so in the dashboard', () => {
   const {shown, digest, mentions, weekly, named, promptAt, late, paused} = newTeamRules;
   expect(teamDefaults).toMatchObject({
     slack_post_mode: shown,

@@ -33,7 +33,7 @@ const day = {
   data: {team_id: 'team_p', people: [{member: {id: 'grace', name: 'Grace H'}, timezone: 'America/New_York'}]},
 };
 
-it('a person is who the list of members says, with teams and today', () => {
+it('a person is shown from the list of members, with teams and today', () => {
   const member = {...none, data: {id: 'grace', name: 'Grace Hopper', timezone: null}};
   const found = find({member, listed: {...none, data: {data: [team]}}, today: [day]});
   expect(found).toMatchObject({
@@ -43,7 +43,7 @@ it('a person is who the list of members says, with teams and today', () => {
   expect(found.kind === 'found' && [...found.person.days.keys()]).toEqual(['team_p']);
 });
 
-it('without the list of members a person is who their standups, else their teams of today, say', () => {
+it('a person is shown from their standups, or else their teams of today, without the list of members', () => {
   expect(find({last: wrote, today: [day]})).toMatchObject({
     kind: 'found',
     person: {name: 'Grace', timezone: 'America/New_York'},
@@ -53,13 +53,13 @@ it('without the list of members a person is who their standups, else their teams
   expect(find({last: refused(404)})).toEqual({kind: 'none'});
 });
 
-it('somebody removed is shown by what they wrote, an id that nobody has is nobody, and a failure is told', () => {
+it('a removed person is shown by what they wrote, an unknown id as unknown, and a failure as a failure', () => {
   expect(find({member: refused(404), last: wrote})).toMatchObject({kind: 'left', person: {name: 'Grace'}});
   expect(find({member: refused(400), last: {...none, data: {data: []}}})).toEqual({kind: 'none'});
   expect(find({member: refused(500)})).toMatchObject({kind: 'failed', problem: {status: 500}});
 });
 
-it('one’s own page is there at once; that of somebody else waits for all that may name them', () => {
+it('the viewer’s own page is shown at once, while another person’s waits for all sources of the name', () => {
   const waiting = {...none, isLoading: true};
   expect(find({id: 'ada', last: waiting, today: [waiting]})).toMatchObject({
     kind: 'found',
@@ -70,13 +70,13 @@ it('one’s own page is there at once; that of somebody else waits for all that 
   }
 });
 
-it('a session without a scope may not use it, nor one that is not known yet', () => {
+it('a session may not use a scope that it lacks, or before its scopes are known', () => {
   expect(mayUse({scopes: ['members:read']}, 'members:read')).toBe(true);
   expect(mayUse({scopes: ['members:read']}, 'members:write')).toBe(false);
   expect(mayUse(undefined, 'members:read')).toBe(false);
 });
 
-it('an absence is to come until its last day is over, the next one first', () => {
+it('an absence is upcoming until its last day is over, the next one first', () => {
   const absence = (from: string, until: string | null) => ({from, until}) as Schema<'Absence'>;
   const all = [
     absence('2035-12-24', '2035-12-31'),
@@ -89,7 +89,7 @@ it('an absence is to come until its last day is over, the next one first', () =>
   expect(past.map(({from}) => from)).toEqual(['2035-10-01']);
 });
 
-it('the address of a person says one of the sections, and that of people words, team, role and erasure', () => {
+it('the address of a person has the section, and that of people the search, team, role and erasure', () => {
   expect(readPersonSearch({tab: 'blockers'})).toEqual({tab: 'blockers'});
   expect(readPersonSearch({tab: 'salary'})).toEqual({});
   const erasure = `era_${'0'.repeat(26)}`;
@@ -102,7 +102,7 @@ it('the address of a person says one of the sections, and that of people words, 
   expect(readMembersSearch({q: '', team: '', role: 'king', erasure: 'era_1'})).toEqual({});
 });
 
-it('only what was changed of one’s own settings is sent, and nothing when nothing was', () => {
+it('only changed personal settings are sent, and nothing when there is no change', () => {
   const member = {
     name: 'Ada',
     timezone: null,
@@ -119,14 +119,14 @@ it('only what was changed of one’s own settings is sent, and nothing when noth
   expect(differenceOf(kept, {...kept, region: 'BY'})).toEqual({holidays: {country: 'DE', region: 'BY'}});
 });
 
-it('owners manage everybody, admins all but owners, members nobody', () => {
+it('owners manage everyone, admins all but owners, members no one', () => {
   const by = (role: string) => ['owner', 'admin', 'member'].map((of) => mayManage({role} as never, of));
   expect(by('owner')).toEqual([true, true, true]);
   expect(by('admin')).toEqual([false, true, true]);
   expect(by('member')).toEqual([false, false, false]);
 });
 
-it('regression: what is left of an earlier try changes nothing of a member that was not touched', () => {
+it('regression: an earlier attempt changes nothing of a member that was not edited', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const typed = {...typedOf(member), name: ' Katherine '};
   expect(changeOf(member, typed)).toEqual({name: 'Katherine'});

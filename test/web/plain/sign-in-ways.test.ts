@@ -11,10 +11,10 @@ it.each([
   'javascript:alert(1)',
   '',
   undefined,
-])('a sign-in leads nowhere but to a page of the dashboard: to=%s', (to) => {
+])('a sign-in leads only to a page of the dashboard: to=%s', (to) => {
   expect(placeAfter(to)).toBe('/');
 });
 
-it('a sign-in leads back to the page that was asked for', () => {
+it('a sign-in leads back to the requested page', () => {
   expect(placeAfter('/history?author=me')).toBe('/history?author=me');
 });

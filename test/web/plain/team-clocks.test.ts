@@ -62,7 +62,7 @@ const autumn = [
   runAt('2026-11-02T08:00:00.000Z'),
 ];
 
-test('a time on the day after that of its run says so, in the schedule and by the clocks of each', () => {
+test('a time on the day after that of its run says so, in the schedule and by each person’s clock', () => {
   const draft = {...newSchedule, kind: 'weekly', nth: '1', day: 'mon', startsOn: null} as const;
   const hours = {opens: '09:00', closes: '08:00', paused: false, promptAt: 'both'} as const;
   const facts = tellSchedule({...draft, ...hours}, 'Europe/Berlin');
@@ -70,10 +70,10 @@ test('a time on the day after that of its run says so, in the schedule and by th
   expect(sayOn('22:00', -1)).toBe('22:00 the day before');
 });
 
-describe('clocks that change in a preview', () => {
+describe('clock changes in a preview', () => {
   const now = '2026-10-20T09:00:00.000Z';
 
-  test('stand between the runs before and after, with whose time becomes another', () => {
+  test('are shown between the runs before and after, with the people whose time changes', () => {
     const story = storyOf({timezone: 'Europe/Berlin', runs: autumn});
     expect(story.map((part) => (part.kind === 'phase' ? part.dates.length : tellChange(part, now)))).toEqual([
       2,
@@ -91,7 +91,7 @@ describe('clocks that change in a preview', () => {
     ]);
   });
 
-  test('where everybody goes by their own clocks, say that nobody’s times change', () => {
+  test('say that no one’s times change where each person follows their own clock', () => {
     const alone = (run: Run): Run => ({...run, members: run.members.slice(0, 1)});
     const story = storyOf({timezone: 'Europe/Berlin', runs: autumn.slice(0, 3).map(alone)});
     expect(story[1]).toMatchObject({kind: 'change', effects: []});
@@ -108,7 +108,7 @@ describe('clocks that change in a preview', () => {
     await browser.speak('en-GB');
   });
 
-  test('forward, by half an hour, and not at all are told apart', () => {
+  test('distinguish forward, half an hour, and no change', () => {
     expect(findChange('Europe/Berlin', Date.parse('2027-03-01'), Date.parse('2027-04-30'))).toEqual({
       at: Date.parse('2027-03-28T01:00Z'),
       minutes: 60,
@@ -120,7 +120,7 @@ describe('clocks that change in a preview', () => {
     expect(findChange('Asia/Tokyo', Date.parse('2027-01-01'), Date.parse('2028-01-01'))).toBeUndefined();
   });
 
-  test('within a year are listed by day, places that change together in one', () => {
+  test('within a year are listed by day, with places that change together in one line', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Europe/Paris', 'Asia/Tokyo'];
     expect(changesAhead(zones, Date.parse('2026-10-01'))).toEqual([
       {date: '2026-10-25', minutes: -60, zones: ['Europe/Berlin', 'Europe/Paris']},
@@ -140,8 +140,8 @@ describe('clocks that change in a preview', () => {
   });
 });
 
-describe('names that are made from words', () => {
-  test('the key of a question, and the short name of a team, fit the API and nobody else has them', () => {
+describe('names that are made from text', () => {
+  test('fit the API and are unique, for a question’s key and a team’s short name', () => {
     expect(keyFor('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
     expect(keyFor('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
     expect(keyFor('次は？', [])).toBe('question');

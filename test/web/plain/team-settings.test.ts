@@ -24,7 +24,7 @@ afterAll(() => browser.close());
 const teamWith = (given: object) => given as Team;
 
 describe('questions of a team', () => {
-  it('a team without its own is shown the three given ones, and stays without while they are as they are', () => {
+  it('a team without its own has the three standard ones, and stores none while they are unchanged', () => {
     const given = questionSection.read(teamWith({questions: []}));
     expect(
       given.map(({key, required, raisesBlocker, fillFrom}) => [key, required, raisesBlocker, fillFrom]),
@@ -37,7 +37,7 @@ describe('questions of a team', () => {
     expect(questionSection.write(given)).toEqual({questions: []});
   });
 
-  it('a question added to the given ones keeps them, gets its key from its label, and may begin with its own last answer', () => {
+  it('an added question joins the standard ones, gets its key from its label, and may begin with its last answer', () => {
     const given = questionSection.read(teamWith({questions: []}));
     const added = newQuestion(given);
     const drafts = [...given, {...added, label: ' What did you learn? ', fillFrom: added.key}];
@@ -49,7 +49,7 @@ describe('questions of a team', () => {
     ]);
   });
 
-  it('questions keep their keys in another order and with another label, and a new one does not take one of them', () => {
+  it('questions retain their keys in another order and with another label, and a new one uses no existing key', () => {
     const questions = [
       {key: 'done', label: 'What did you do?', type: 'text', required: false},
       {key: 'mood', label: 'How are you?', type: 'mood', required: true},
@@ -65,7 +65,7 @@ describe('questions of a team', () => {
     ]);
   });
 
-  it('a type sends its own fields only, and an answer begins with that of a text question alone', () => {
+  it('a type sends its own fields only, and only a text question can begin with an earlier answer', () => {
     const base = {...newQuestion([]), isNew: false, raisesBlocker: true, options: ' a \n\nb', min: 1, max: 5};
     const write = (type: 'choice' | 'number' | 'yes_no') =>
       questionSection.write([{...base, key: type, label: type, type}]).questions?.[0];
@@ -85,14 +85,14 @@ describe('questions of a team', () => {
     expect(questionSection.write([choice, text]).questions?.[1]).toMatchObject({fill_from: null});
   });
 
-  it('questions are told in their order in words', () => {
+  it('a summary names the questions in their order', () => {
     const told = tellQuestions(questionSection.read(teamWith({questions: []})));
     expect(told.map(([what]) => what.slice(0, 2))).toEqual(['1.', '2.', '3.']);
     expect(told[0]?.[1]).toBe('Text\nPrefilled with the last answer to “Today”');
   });
 });
 
-it('a schedule goes to the fields and back as it was, weekly and monthly, and none stays none', () => {
+it('a schedule is unchanged by the form, weekly and monthly, and no schedule remains none', () => {
   const times = {opens: '09:00', closes: '11:00', clock: 'team', reminders: [30], starts_on: '2030-10-21'};
   const weekly = {frequency: 'weekly', interval: 2, days: ['mon', 'fri'], ...times};
   const monthly = {frequency: 'monthly', nth: -1, day: 'tue', ...times};
@@ -103,7 +103,7 @@ it('a schedule goes to the fields and back as it was, weekly and monthly, and no
 });
 
 describe('a section of the settings', () => {
-  it('a draft is one while it differs from what is saved, and is over once it does not', () => {
+  it('a draft exists while it differs from what is saved, and ends once it does not', () => {
     const kept = keptAs('mine', 'saved', undefined);
     expect(kept).toEqual({draft: 'mine', base: 'saved'});
     expect(stateOf(kept, 'saved')).toEqual({draft: 'mine', isChanged: true, isMoved: false, isOver: false});
@@ -112,13 +112,13 @@ describe('a section of the settings', () => {
     expect(stateOf(kept, 'mine')).toMatchObject({isChanged: false, isOver: true});
   });
 
-  it('what others save meanwhile moves under the draft, which keeps the state that it was begun on', () => {
+  it('changes saved by others update the base of the draft, which retains the state that it was begun on', () => {
     const kept = keptAs('mine', 'saved', undefined);
     expect(stateOf(kept, 'theirs')).toMatchObject({draft: 'mine', isChanged: true, isMoved: true});
     expect(keptAs('mine too', 'theirs', kept)).toEqual({draft: 'mine too', base: 'saved'});
   });
 
-  it('regression: what is typed while a section is being saved is not lost, and what was saved is no draft', () => {
+  it('regression: typed text is not lost while a section is being saved, and the saved state is no draft', () => {
     expect(keptAfterSave('one', 'one', 'one')).toBeUndefined();
     expect(keptAfterSave('two', 'one', 'one')).toEqual({draft: 'two', base: 'one'});
   });
@@ -142,7 +142,7 @@ describe('a section of the settings', () => {
     return {sent, saved};
   };
 
-  it('a section is saved on the newest revision when others saved another one, and shows theirs of its own', async () => {
+  it('a section is saved on the newest revision when others saved another one, and shows their changes to the same one', async () => {
     expect(await saveAgainst([1], true)).toEqual({sent: [1], saved: {revision: 2}});
     expect(await saveAgainst([4, 4], true)).toEqual({sent: [1, 4], saved: {revision: 5}});
     expect(await saveAgainst([4], false)).toEqual({sent: [1], saved: undefined});

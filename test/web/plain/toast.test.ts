@@ -8,19 +8,19 @@ afterEach(() => {
 const texts = () => listToasts().map(({text}) => text);
 
 describe('notices', () => {
-  it('three are shown at the most: a fourth takes the place of the oldest', () => {
+  it('three are shown at most, and a fourth replaces the oldest', () => {
     for (const text of ['a', 'b', 'c', 'd']) toast({text});
     expect(texts()).toEqual(['b', 'c', 'd']);
   });
 
-  it('a notice with undo stays 10 s, another 6, unless its sender says how long', () => {
+  it('a notice with undo is shown for 10 s, another for 6, unless its sender sets the time', () => {
     toast({text: 'posted', undo: () => undefined});
     toast({text: 'copied'});
     toast({text: 'long', ms: 30_000});
     expect(listToasts().map(({ms}) => ms)).toEqual([10_000, 6_000, 30_000]);
   });
 
-  it('the sender of a notice can take it away, and listeners are told', () => {
+  it('the sender of a notice can remove it, and listeners are notified', () => {
     const seen: number[] = [];
     const stop = onToasts(() => seen.push(listToasts().length));
     const takeAway = toast({text: 'a'});

@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import {isScope, presetOf, presets, scopes} from '../../../web/tokens/scopes.ts';
 import {readTokensSearch} from '../../../web/tokens/search.ts';
 
-it('the address of the page of tokens keeps whose tokens are shown and the one that is opened', () => {
+it('the address of the page of tokens stores whose tokens are shown and the one that is opened', () => {
   const good = {show: 'all', token: `tok_${'0'.repeat(26)}`};
   expect(readTokensSearch(good)).toEqual(good);
   expect(readTokensSearch({show: 'mine', token: 'tok_1', more: true})).toEqual({});

@@ -17,7 +17,7 @@ const url = 'https://example.com/hooks';
 const draft = (change: Partial<WebhookDraft>): WebhookDraft => ({...emptyDraft, url, ...change});
 
 describe('a new webhook', () => {
-  it('is asked for with no more than what differs from what the service does anyway', () => {
+  it('sends only what differs from the service’s defaults', () => {
     expect(newWebhookOf(draft({}), {})).toEqual({url, events: ['*']});
     const headers = [{id: '1', name: ' x-key ', isKept: false}];
     const more = draft({everyEvent: false, events: ['standup.*'], headers, isThrottled: true, retry: 'once'});
@@ -30,7 +30,7 @@ describe('a new webhook', () => {
     });
   });
 
-  it('is not sent while a wait is none, or a header lacks its value', () => {
+  it('is not sent with an invalid wait, or a header without its value', () => {
     expect(faultOf(draft({retry: 'own', waits: '10 s, soon'}), {})).toBe('waits');
     const headers = [{id: '1', name: 'x-key', isKept: false}];
     expect(faultOf(draft({headers}), {})).toBe('headers');
@@ -38,17 +38,17 @@ describe('a new webhook', () => {
   });
 });
 
-describe('a change of a webhook', () => {
+describe('a change to a webhook', () => {
   const base = draft({headers: [{id: 'a', name: 'a', isKept: true}]});
 
-  it('says only what was changed; a header that was taken out is null, one that is kept is not named', () => {
+  it('sends only what was changed: a removed header as null, an unchanged one not at all', () => {
     expect(changeOf(base, {...base, concurrency: 4}, {})).toEqual({concurrency: 4});
     expect(changeOf(base, {...base, headers: []}, {})).toEqual({headers: {a: null}});
     const headers = [...base.headers, {id: '1', name: 'b', isKept: false}];
     expect(changeOf(base, {...base, headers}, {1: 'secret'})).toEqual({headers: {b: 'secret'}});
   });
 
-  it('is put onto what somebody else has changed, and leaves that as it is', () => {
+  it('is applied on top of another member’s change, and leaves that as it is', () => {
     const theirs = {...base, ordering: 'per_team', description: 'Theirs'} as const;
     const mine = {...base, description: 'Mine', retry: 'own', waits: '10 s'} as const;
     const both = putOnto(base, mine, theirs);
@@ -57,14 +57,14 @@ describe('a change of a webhook', () => {
   });
 });
 
-it('waits are read in seconds, minutes and hours, and written as they are read', () => {
+it('waits are read in seconds, minutes and hours, and written in the same form', () => {
   expect(readWaits('10, 5 min;1h')).toEqual({waits: [10, 300, 3_600]});
   expect(writeWaits([10, 300, 3_600, 90])).toBe('10 s, 5 min, 1 h, 90 s');
   expect(readWaits('10 s, -1 s')).toEqual({wrong: '-1 s'});
   expect(readWaits('')).toEqual({wrong: ''});
 });
 
-describe('event types', () => {
+describe('the choice of event types', () => {
   const types: EventType[] = ['standup.created', 'standup.deleted', 'run.opened'].map((type) => ({
     type,
     group: `${type.split('.')[0] ?? ''}.*`,
@@ -72,7 +72,7 @@ describe('event types', () => {
   }));
   const [created] = types as [EventType];
 
-  it('the other types of a whole group stay when one is taken out', () => {
+  it('retains the other types of a whole group when one is removed', () => {
     expect(withType(['standup.*', 'run.opened'], created, false, types)).toEqual([
       'run.opened',
       'standup.deleted',
@@ -80,7 +80,7 @@ describe('event types', () => {
     expect(withType([], created, true, types)).toEqual(['standup.created']);
   });
 
-  it('a whole group takes the place of its types', () => {
+  it('replaces a group’s types by the whole group', () => {
     expect(withGroup(['standup.created', 'run.*'], 'standup.*', true)).toEqual(['run.*', 'standup.*']);
     expect(withGroup(['standup.*'], 'standup.*', false)).toEqual([]);
     expect(typesOf(['*'], types)).toHaveLength(3);
@@ -90,16 +90,16 @@ describe('event types', () => {
 describe('a replay', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
 
-  it('asks for what has failed within a day, unless something else is chosen', () => {
+  it('requests failed deliveries of the last day unless another choice is made', () => {
     expect(replayOf(firstChoice, now)).toEqual({since: '2026-11-22T12:00:00.000Z', only: 'failed'});
   });
 
-  it('asks for no more than 15 days, though its request takes a moment', () => {
+  it('requests at most 15 days, although its request takes a moment', () => {
     const {since = ''} = replayOf({...firstChoice, span: '360'}, now) ?? {};
     expect(Date.parse(since)).toBeGreaterThan(now - 15 * 86_400_000);
   });
 
-  it('is not asked for without the time that it begins at, or without a type', () => {
+  it('is not sent without its start time, or without a type', () => {
     expect(replayOf({...firstChoice, span: 'own'}, now)).toBeUndefined();
     expect(replayOf({...firstChoice, everyType: false}, now)).toBeUndefined();
     const own = {...firstChoice, span: 'own', from: '2026-11-23T09:00'} as const;

@@ -20,7 +20,7 @@ afterAll(() => browser.close());
 const id = (prefix: string) => `${prefix}_${'0'.repeat(26)}`;
 
 describe('the address of the page of a webhook', () => {
-  it('the address of a webhook keeps its filters and the opened delivery, so that a reload shows the same', () => {
+  it('stores filters and the opened delivery, so that a reload shows the same', () => {
     const given = {
       state: 'held',
       type: 'standup.created',
@@ -34,7 +34,7 @@ describe('the address of the page of a webhook', () => {
     expect(readWebhookSearch({last: 'day', since: given.since})).toEqual({last: 'day'});
   });
 
-  it('a part of the address of a webhook that is no filter is left out', () => {
+  it('ignores a part that is no filter', () => {
     const wrong = {state: 'gone', type: 'a b', last: 'year', since: 'soon', event: 'evt_1', replay: 7};
     expect(readWebhookSearch({...wrong, until: null, delivery: id('evt')})).toEqual({});
   });
@@ -44,20 +44,20 @@ describe('the hours of a webhook', () => {
   const hour = {at: '2031-03-12T09:00:00.000Z', succeeded: 0, failed: 7, p50_ms: null, p95_ms: null};
   const errors = {status: 3, timeout: 4, later_kind: 1};
 
-  it('a bar says its hour and counts, and the table why attempts failed', () => {
+  it('have a bar with its hour and counts, and a table with the reasons of failed attempts', () => {
     expect(labelOf({...hour, errors})).toMatch(/: 0 succeeded, 7 failed$/);
     expect(failuresOf({errors})).toBe('3 × not a 2xx, 4 × timed out, 1 × failed');
   });
 
-  it('an hour ends with its last millisecond', () => {
+  it('end with their last millisecond', () => {
     expect(endOf(hour.at)).toBe('2031-03-12T09:59:59.999Z');
   });
 
-  it('a count above zero has a bar that is seen', () => {
+  it('have a visible bar for every count above zero', () => {
     expect([shareOf(0, 100), shareOf(1, 1_000)]).toEqual(['0', 'max(3px, 0.1%)']);
   });
 
-  it('arrow keys lead to the neighbour as it is seen, and stop at the ends; other keys lead nowhere', () => {
+  it('let arrow keys lead to the visible neighbour, and stop at the ends, while other keys do nothing', () => {
     const from = (key: string, at: number, isTurned = false) => barAfter(key, {at, count: 25, isTurned});
     expect([from('ArrowLeft', 24), from('ArrowRight', 24), from('ArrowLeft', 0)]).toEqual([23, 24, 0]);
     expect([from('ArrowLeft', 3, true), from('ArrowRight', 3, true)]).toEqual([4, 2]);
@@ -71,7 +71,7 @@ describe('the outcome of a delivery', () => {
   const delivery = (state: string, next: string | null = null) =>
     ({state, next_attempt_at: next}) as unknown as Delivery;
 
-  it('an attempt that arrived says its answer, and one that did not why', () => {
+  it('shows the answer of an attempt that arrived, and the reason for one that did not', () => {
     expect(tellAttempt(last, 'succeeded')).toBe('Delivered: answered 204 in 80 ms.');
     const failed = {...last, status: 500, error: 'status'} as const;
     expect(tellAttempt(failed, 'retrying')).toBe('Failed: answered 500, after 80 ms.');
@@ -79,7 +79,7 @@ describe('the outcome of a delivery', () => {
     expect(tellAttempt(late, 'exhausted')).toBe('Failed: timed out, after 15 s.');
   });
 
-  it('each state says what comes next', () => {
+  it('says for each state what comes next', () => {
     const soon = '2031-03-12T09:05:00.000Z';
     expect(tellState(delivery('retrying', soon), now)).toBe('Next attempt in 5 min.');
     expect(tellState(delivery('retrying'), now)).toBe('Waiting to be sent …');
@@ -92,14 +92,14 @@ describe('the outcome of a delivery', () => {
 });
 
 describe('a webhook in a list', () => {
-  it('a webhook is called by its name, by its host where it has none', () => {
+  it('is called by its name, or by its host when it has none', () => {
     const url = 'https://hooks.example.com/standups';
     expect(nameOf({description: 'The wiki', url})).toBe('The wiki');
     expect(nameOf({description: null, url})).toBe('hooks.example.com');
     expect(nameOf({description: null, url: 'no address'})).toBe('no address');
   });
 
-  it('a webhook says four of its events and how many more there are', () => {
+  it('shows four of its events and how many more there are', () => {
     const events = ['standup.created', 'team.*', 'run.closed', 'blocker.*', 'absence.created', 'run.opened'];
     expect(eventsOf({events})).toBe('standup.created, team.*, run.closed, blocker.* and 2 more');
     expect(eventsOf({events: ['team.*']})).toBe('team.*');

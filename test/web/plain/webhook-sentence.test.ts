@@ -54,7 +54,7 @@ afterAll(() => browser.close());
 const say = (health: Partial<Health>, webhook: Parameters<typeof sentenceOf>[0] = on) =>
   sentenceOf(webhook, {...blank, ...health}, now);
 
-describe('the sentence that says how a webhook is', () => {
+describe('the sentence on the state of a webhook', () => {
   beforeAll(async () => {
     await browser.speak('en-GB');
     await loadWords('leading');
@@ -80,7 +80,7 @@ describe('the sentence that says how a webhook is', () => {
       `Failing since ${time}: the last attempt was answered 503. 1 delivery waiting; next attempt in 5 s.`,
     ],
     [
-      'failing, and tried again in a while',
+      'failing, with a retry in a while',
       'failing',
       {...failing, backlog: waits(21, 7_200)},
       `Failing since ${time}: the last 14 attempts timed out. 21 deliveries waiting until ${formatWhen(at(7_200), now)}.`,
@@ -97,7 +97,7 @@ describe('the sentence that says how a webhook is', () => {
       `Failing since ${time}: the last 14 attempts failed, the last 3 could not connect. Next probe now.`,
     ],
     [
-      'failing since before it was noted how',
+      'failing since before that was recorded',
       'failing',
       {...failing, last_attempt: null, same_failures: 0},
       `Failing since ${time}: the last 14 attempts failed.`,
@@ -109,7 +109,7 @@ describe('the sentence that says how a webhook is', () => {
       `Failing since ${time}: the last 14 attempts failed.`,
     ],
     [
-      'spared though one succeeded lately',
+      'paused though one delivery succeeded lately',
       'failing',
       {breaker: {...open, opened_at: at(-3_600)}, last_attempt: {...timeout, error: null, status: 204}},
       `On hold since ${time} because too many attempts failed. Next probe in 40 s.`,
@@ -125,19 +125,19 @@ describe('the sentence that says how a webhook is', () => {
       `Recovering: the receiver answers again. Deliveries were on hold since ${time}. 211 deliveries waiting, sent a few at a time.`,
     ],
     [
-      'well',
+      'healthy',
       'well',
       {attempts: worked, last_attempt: {...timeout, error: null, status: 204}},
       'Healthy: 1,500 attempts in the last day, 99.6% succeeded, median 81 ms.',
     ],
     [
-      'well, but for a few that fail',
+      'healthy, with a few failures',
       'well',
       {attempts: {...worked, success_rate: 0.99999}, last_attempt: {...timeout, error: null, status: 204}},
       'Healthy: 1,500 attempts in the last day, 99.9% succeeded, median 81 ms.',
     ],
     [
-      'well again',
+      'healthy again',
       'well',
       {attempts: {...worked, failed: 300, success_rate: 0.83}},
       'Healthy again: the last attempt succeeded. 300 of 1,794 attempts failed in the last day.',
@@ -171,7 +171,7 @@ describe('the sentence that says how a webhook is', () => {
       {last_attempt: {at: at(-3_600), error: null, status: 200}},
       `Nothing sent in the last day. The last attempt, ${time}, succeeded.`,
     ],
-  ])('%s', (_, standing, health, sentence) => {
+  ])('is right when it is %s', (_, standing, health, sentence) => {
     expect(standingOf(on, {...blank, ...health})).toBe(standing);
     expect(say(health)).toBe(sentence);
   });
@@ -181,7 +181,7 @@ describe('the sentence that says how a webhook is', () => {
     ['gone', 'the receiver answered that it wants no more events'],
     ['failing', 'every attempt failed for five days'],
     ['melted', 'someone switched it off'],
-  ])('disabled as %s', (reason, why) => {
+  ])('is right when it is disabled as %s', (reason, why) => {
     expect(standingOf(off(reason), blank)).toBe('disabled');
     expect(say({backlog: waits(12, null)}, off(reason))).toBe(
       `Disabled since ${time}: ${why}. 12 deliveries waiting until it is enabled.`,
@@ -189,11 +189,11 @@ describe('the sentence that says how a webhook is', () => {
     expect(say({}, off(reason))).toBe(`Disabled since ${time}: ${why}.`);
   });
 
-  it('a time of another day tells the day', () => {
+  it('has the day for a time of another day', () => {
     expect(say({...failing, failing_since: at(-90_000)})).toMatch(/^Failing since 22 Nov, \d\d:\d\d: /);
   });
 
-  it('is there in German', async () => {
+  it('exists in German', async () => {
     await browser.speak('de-DE');
     expect(say({...failing, breaker: open, backlog: waits(212, 40)})).toBe(
       `Schlägt seit ${time} fehl: Die letzten 14 Versuche dauerten zu lange. 212 Zustellungen warten; nächster Probeversuch in 40 s.`,

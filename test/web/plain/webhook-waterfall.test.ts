@@ -25,7 +25,7 @@ describe('the waterfall of a delivery', () => {
     ]);
   });
 
-  it('the waterfall of an attempt on an open connection begins with waiting', () => {
+  it('begins with waiting for an attempt on an open connection', () => {
     expect(phasesOf(attempt(1, '09:00:00', 87, {connect_ms: 0, first_byte_ms: 85}))).toEqual([
       {name: 'wait', from: 0, to: 85},
       {name: 'body', from: 85, to: 87},
@@ -33,17 +33,17 @@ describe('the waterfall of a delivery', () => {
   });
 
   it.each([
-    ['nothing of it known', {}, ['connect']],
+    ['nothing known', {}, ['connect']],
     ['the name looked up', {dns_ms: 3}, ['dns', 'tcp']],
     ['the connection taken', {dns_ms: 3, tcp_ms: 4}, ['dns', 'tcp', 'tls']],
     ['a connection but no answer', {...whole, first_byte_ms: null}, ['dns', 'tcp', 'tls', 'wait']],
-  ])('that timed out with %s lasts to its end in the part that it was in', (_, parts, names) => {
+  ])('extends a timed-out attempt with %s to its end in the current phase', (_, parts, names) => {
     const phases = phasesOf(attempt(1, '09:00:00', 15_000, parts));
     expect(phases.map(({name}) => name)).toEqual(names);
     expect(phases.at(-1)?.to).toBe(15_000);
   });
 
-  it('never leaves its attempt, whatever was measured', () => {
+  it('never exceeds its attempt, whatever was measured', () => {
     const odd = attempt(1, '09:00:00', 10, {...whole, dns_ms: 400, connect_ms: 3, first_byte_ms: 900});
     for (const {from, to} of phasesOf(odd))
       expect([from >= 0, to > from, to <= 10]).toEqual([true, true, true]);
@@ -62,7 +62,7 @@ describe('the waterfall of a delivery', () => {
     for (const step of steps) expect(step).toBeCloseTo(0.2, 10);
   });
 
-  it('tells the waits between attempts, from the end of one to the beginning of the next', () => {
+  it('has the waits between attempts, from the end of one to the beginning of the next', () => {
     const given = [
       attempt(3, '09:05:20.000', 80),
       attempt(2, '09:00:05.000', 15_000),

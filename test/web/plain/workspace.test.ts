@@ -4,7 +4,7 @@ import {firstKeptDate} from '../../../src/domain/workspaces/workspace.js';
 import {canRetry, reasonOf} from '../../../web/workspace/trouble.ts';
 
 describe('retention', () => {
-  it('says the very day that the service goes by', () => {
+  it('names the exact day that the service uses', () => {
     const now = Date.parse('2026-11-23T09:00:00Z');
     for (const days of [30, 90, 3_650]) expect(firstKeptDay(days, now)).toBe(firstKeptDate(days, now));
   });
@@ -16,19 +16,19 @@ describe('retention', () => {
     [30, 90, false],
     [90, null, false],
     [null, null, false],
-  ])('of %s days, then %s: deletes more is %s', (before, after, less) => {
+  ])('deletes data when it changes from %s days to %s: %s', (before, after, less) => {
     expect(keepsLess(before, after)).toBe(less);
   });
 });
 
-describe('a trouble of Slack', () => {
-  it('has the cure of its code, and a general one for any other word', () => {
+describe('a Slack problem', () => {
+  it('has the remedy for its code, and a general one for any other code', () => {
     expect(reasonOf('invalid_auth')).toBe('token');
     expect(reasonOf('is_archived')).toBe('is_archived');
     expect(reasonOf('constructor')).toBe('other');
   });
 
-  it('is tried again while something waits or was given up, and not when it is over', () => {
+  it('is offered a retry while a message waits or was given up, and not when it is resolved', () => {
     const none = {standups: 0, reports: 0};
     expect(canRetry({state: 'open', given_up: none})).toBe(true);
     expect(canRetry({state: 'solved', given_up: {standups: 1, reports: 0}})).toBe(true);
