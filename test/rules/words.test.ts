@@ -3,25 +3,8 @@ import {execFile} from 'node:child_process';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {root} from '../support/service-process.js';
+import {maxWordsOfSentence, unusual} from './usual-words.js';
 
-/** Words of this project's early texts that its readers stumbled over, and the usual ones. */
-const usual = {
-  anew: 'again',
-  'any more': 'no longer',
-  'as it stands': 'as it is',
-  everybody: 'everyone',
-  'for good': 'permanently',
-  'looks after': 'is on',
-  meanwhile: 'in the meantime',
-  nobody: 'no one',
-  somebody: 'someone',
-  'take part': 'post',
-  'takes part': 'posts',
-  told: 'notified',
-  whoever: 'anyone who',
-  whom: 'who',
-};
-const unusual = new RegExp(`\\b(?:${Object.keys(usual).join('|')})\\b`, 'i');
 /** A line of the API document, of the command's help or of a form may be a list. */
 const channelsOfSentences = ['Dashboard', 'Slack', 'SlackInGerman'];
 const lists = ['setup.questionsHint'];
@@ -57,7 +40,7 @@ it.each(channelsOfSentences)('no sentence of the %s has more than 25 words', (ch
   const long = (channels.get(channel) ?? []).filter(
     ([key, text]) =>
       !lists.includes(key) &&
-      text.split(/(?<=[.!?])\s+/).some((sentence) => sentence.split(/\s+/).length > 25),
+      text.split(/(?<=[.!?])\s+/).some((sentence) => sentence.split(/\s+/).length > maxWordsOfSentence),
   );
   expect(long).toEqual([]);
 });
