@@ -30,7 +30,7 @@ test.each([
   [{}, 'lines'],
   [{LOG_FORMAT: 'json'}, 'json'],
   [{...production}, 'json'],
-])('in a terminal the log of %j is %s', (env, format) => {
+])('the log of a terminal with %j is %s', (env, format) => {
   expect(parseConfig({...redis, ...env}, {terminal: true}).config.logFormat).toBe(format);
 });
 
@@ -156,7 +156,7 @@ test('regression: only production refuses a METRICS_TOKEN that can be guessed', 
   expect(secrets.metricsToken).toBe(random);
 });
 
-describe('regression: in production a secret that can be guessed is refused, elsewhere any will do', () => {
+describe('regression: a secret that can be guessed is refused in production, elsewhere any will do', () => {
   const slack = {SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: random};
 
   test.each([

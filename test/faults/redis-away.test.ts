@@ -21,7 +21,7 @@ afterEach(() => stage.close());
 const faults = absences.flatMap((ms) => [['killed', ms] as const, ['frozen', ms] as const]);
 
 it.each(faults)(
-  'while Redis is %s for %i ms writes get 503 in time, and after it nothing is lost',
+  'a Redis that is %s for %i ms causes 503 for writes in time, and nothing is lost after it',
   async (fault, ms) => {
     load = startLoad({urls: [service.url], token: stage.token});
     let backMs: number;

@@ -121,7 +121,7 @@ describe('a store clock that leaps', () => {
   );
 
   it.each([10, -10])(
-    'neither skips nor doubles a step that falls into a leap of %i minutes and back',
+    'skips and doubles no step that falls into a leap of %i minutes and back',
     async (minutes) => {
       const stage = await startStage();
       await withSchedule(stage);

@@ -62,7 +62,7 @@ function verifying(delivery: Delivery, secrets: readonly string[]): string[] {
 
 const signatures = ({headers}: Delivery) => (headers['webhook-signature'] ?? '').split(' ');
 
-it('during the overlap a delivery verifies with the old secret and with the new one, whose signature is first', async () => {
+it('a delivery during the overlap verifies with the old secret and with the new one, whose signature is first', async () => {
   const next = await rotate();
   const sent = await nextDelivery();
   expect(verifying(sent, [hook.secret, next])).toEqual([hook.secret, next]);
@@ -90,7 +90,7 @@ it('the old secret is gone from the signatures and from the store when the overl
   expect(verifying(await nextDelivery(), [hook.secret, next])).toEqual([next]);
 });
 
-it('at most three secrets sign; a further rotation drops the oldest', async () => {
+it('a webhook signs with three secrets at most, and a further rotation drops the oldest', async () => {
   const secrets = [hook.secret, await rotate(), await rotate(), await rotate()];
   expect(verifying(await nextDelivery(), secrets)).toEqual(secrets.slice(1));
 });

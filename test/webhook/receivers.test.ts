@@ -293,7 +293,7 @@ const packets: Readonly<Record<string, (says: readonly string[]) => readonly str
 };
 
 describe.each(['http', 'https'] as const)('an answer over %s', (scheme) => {
-  describe.each(Object.keys(packets))('that arrives %s', (how) => {
+  describe.each(Object.keys(packets))('arriving %s', (how) => {
     test.each(fewOf(Object.keys(whole), how === 'in one packet' && scheme === 'http' ? 40 : 10))(
       'is read in full with %s',
       async (what) => {

@@ -54,7 +54,7 @@ function innerConnections(): number {
   return inner.plain.connections() + inner.secure.connections();
 }
 
-describe('an address inside the network cannot be reached', () => {
+describe('an address inside the network', () => {
   test.each([
     '127.0.0.1',
     '127.1',
@@ -75,7 +75,7 @@ describe('an address inside the network cannot be reached', () => {
     '[64:ff9b::127.0.0.1]',
     '[2002:7f00:1::]',
     'localhost',
-  ])('by the literal %s', async (host) => {
+  ])('cannot be reached by the literal %s', async (host) => {
     const from = sender();
     expect(await send(from, `https://${host}:${inner.secure.port}/`)).toMatchObject({error: 'blocked'});
     expect(await send(from, `http://${host}:${inner.plain.port}/`)).toMatchObject({error: 'blocked'});
@@ -90,7 +90,7 @@ describe('an address inside the network cannot be reached', () => {
     ['an inner and a public address', ['127.0.0.1', '93.184.216.34']],
     ['a public IPv4 and an inner IPv6 address', ['93.184.216.34', '::1']],
     ['metadata', ['169.254.169.254']],
-  ])('by a name that resolves to %s', async (_, addresses) => {
+  ])('cannot be reached by a name that resolves to %s', async (_, addresses) => {
     const from = sender({resolve: answering(...addresses)});
     const result = await send(from, `https://hooks.example.test:${inner.secure.port}/`);
     expect(result).toMatchObject({error: 'blocked'});
@@ -98,7 +98,7 @@ describe('an address inside the network cannot be reached', () => {
     expect(innerConnections()).toBe(0);
   });
 
-  test('by a name that changes to an inner address later, since each connection resolves it again', async () => {
+  test('cannot be reached by a name that changes to it later, since each connection resolves it again', async () => {
     const outer = await startReceiver({tls: testCertificate});
     closing.push(() => outer.close());
     // 127.0.0.1 plays the public address: it alone is open.
@@ -114,7 +114,7 @@ describe('an address inside the network cannot be reached', () => {
     expect([asked, outer.connections()]).toEqual([3, 2]);
   });
 
-  test('by a second DNS answer before the connection, since there is no second query', async () => {
+  test('cannot be reached by a second DNS answer before the connection, since there is no second query', async () => {
     let asked = 0;
     const resolve: Resolve = async () => {
       asked += 1;
@@ -126,7 +126,7 @@ describe('an address inside the network cannot be reached', () => {
   });
 
   test.each(['http://169.254.169.254/latest/meta-data/', 'inner'])(
-    'by a redirect to %s',
+    'cannot be reached by a redirect to %s',
     async (location) => {
       const outer = await startReceiver();
       closing.push(() => outer.close());
@@ -140,17 +140,17 @@ describe('an address inside the network cannot be reached', () => {
     },
   );
 
-  test('over plain http to a public name, even if the operator opened a network for http', async () => {
+  test('cannot be reached over plain http through a public name, even if another network is open for http', async () => {
     const from = sender({allowNetworks: ['10.0.0.0/8'], resolve: answering('93.184.216.34')});
     expect(await send(from, 'http://hooks.example.test/')).toMatchObject({error: 'blocked'});
   });
 
-  test('by a port that is not for the web', async () => {
+  test('cannot be reached at a port that is not for the web', async () => {
     const from = sender({allowNetworks: ['127.0.0.0/8']});
     expect(await send(from, 'http://127.0.0.1:22/')).toMatchObject({error: 'blocked'});
   });
 
-  test('by asking the connector directly for an address, whatever allowed it before', async () => {
+  test('cannot be reached by asking the connector directly for it, whatever allowed it before', async () => {
     const connect = createConnector({
       policy: createAddressPolicy({allowNetworks: []}),
       resolve: answering('93.184.216.34'),

@@ -143,7 +143,7 @@ describe('checkTls', () => {
 
   test.each([
     ['nothing', '', 'one or more certificates'],
-    ['words', 'our own CA', 'one or more certificates'],
+    ['plain text', 'our own CA', 'one or more certificates'],
     ['a broken certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'one or more'],
     ['half a certificate', testCertificate.cert.slice(0, 200), 'one or more certificates'],
     [

@@ -311,7 +311,7 @@ describe('holidays', () => {
   const choose = (person: Person, holidays: Json) =>
     workspace.request('PATCH', `/v1/members/${person.id}`, {body: {holidays}, token: person.token});
 
-  it('of the chosen country and region are days off, unless the member is away', async () => {
+  it('are the days off of the chosen country and region, unless the member is away', async () => {
     const person = await addPerson(service, workspace, {name: 'Bavarian', team: 'platform'});
     expect((await choose(person, {country: 'DE', region: 'BY'})).status).toBe(200);
     const off = async (date: string) => (await daysOff(date, 'platform', [person])).get(person.id);

@@ -87,7 +87,7 @@ describe('failed authentications from one address', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 401, 429, 401]);
   });
 
-  it('include a write whose token turns out to be revoked at the commit', async () => {
+  it('include a write whose token is found revoked at the commit', async () => {
     const {value, id} = await workspace.addToken();
     await behindOne.core.services.tokens.revokeToken(workspace.operator(), id);
     const headers = {'x-forwarded-for': '203.0.113.50'};
@@ -164,7 +164,7 @@ describe('the client address', () => {
   });
 });
 
-it('0 turns the limit on failed authentications off', async () => {
+it('a limit of 0 allows any number of failed authentications', async () => {
   const service = await startService({env: {RATE_LIMIT_AUTH_FAILURES: '0'}, redisUrl: behindOne.redisUrl});
   try {
     const statuses = await fail(service, ...times(40, '203.0.113.9'));

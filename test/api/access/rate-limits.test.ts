@@ -296,7 +296,7 @@ describe('the order of checks with a quota', () => {
   });
 });
 
-it('a single limit is shown alone, and 0 turns a limit off', async () => {
+it('a single limit is shown alone, and a limit of 0 is none', async () => {
   for (const [env, policy] of [
     [{RATE_LIMIT: '0', RATE_LIMIT_WRITES: '2'}, '"writes";q=2;w=60'],
     [{RATE_LIMIT: '2', RATE_LIMIT_WRITES: '0'}, '"all";q=2;w=60'],

@@ -236,7 +236,7 @@ describe('bodies of 10 MB at full speed', () => {
       'Transfer-Encoding: chunked',
       Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`.repeat(size / 0x10000) + '0\r\n\r\n'),
     ],
-  ])('%s are refused while others are served', async (_, framing, body) => {
+  ])('are refused while others are served: %s', async (_, framing, body) => {
     const request = `POST /v1/standups HTTP/1.1\r\n${head()}Content-Type: application/json\r\n${framing}\r\n\r\n`;
     const floods = Array.from({length: deep ? 5 : 2}, () => sendRaw(service.url, [request, body]));
     const served = await Promise.all(Array.from({length: 10}, () => workspace.request('GET', '/v1/me')));

@@ -97,7 +97,7 @@ describe('a list of standups', () => {
     expect([second.status, second.body.data[0].update]).toEqual([200, 'Two.']);
   });
 
-  it('is sent only to callers that may read it, whoever has its ETag', async () => {
+  it('is sent only to callers that may read it, even to those with its ETag', async () => {
     const workspace = await service.addWorkspace();
     const ada = await make(workspace, '/v1/members', {name: 'Ada', email: 'ada@example.com'});
     const path = '/v1/standups?author=ada@example.com';

@@ -78,7 +78,7 @@ describe('an answer that is not as documented', () => {
     ['a refusal as plain JSON', 'refused', {header: ['content-type', 'application/json']}, /of the type/],
     ['a 401 without a challenge', 'challenged', {header: ['www-authenticate', undefined]}, /WWW-Auth/],
     ['an answer at an undocumented address', 'absent', {status: 200}, /address is not documented/],
-    ['a method that nobody documented', 'read', {method: 'PUT'}, /method is not documented here/],
+    ['an undocumented method', 'read', {method: 'PUT'}, /method is not documented here/],
   ];
 
   it.each(plants)('fails the test that received it: %s', (_, name, plant, message) => {

@@ -200,7 +200,7 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
     }
   });
 
-  it('changes nothing, sends no event, and is open to every reader of the team', async () => {
+  it('changes nothing, sends no event, and is open to every member who may read the team', async () => {
     const before = await workspace.request('GET', '/v1/teams/by-team');
     const events = (await eventsOf(workspace)).length;
     const reader = await addPerson(service, workspace, {name: 'Reader', scopes: ['teams:read']});

@@ -105,7 +105,7 @@ describe('answers to the questions of a team', () => {
     ['a text for a number', answer('hours', '3'), '/0/value', 'must be a number'],
     ['yes as a text', answer('help', 'yes'), '/0/value', 'true or false'],
     ['a mood in between', answer('mood', 2.5), '/0/value', 'from 1 to 5'],
-    ['a question that nobody asks', answer('moods', 3), '/0/question', 'Did you mean "mood"?'],
+    ['an unknown question', answer('moods', 3), '/0/question', 'Did you mean "mood"?'],
   ])('are refused by name for %s', async (_, given, at, reason) => {
     const problem = expectProblem(await post({update: 'Words.', answers: [given]}), 'validation_failed');
     const fault = problem.errors.find(({pointer}: Json) => pointer === `#/answers${at}`);

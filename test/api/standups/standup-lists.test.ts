@@ -164,7 +164,7 @@ describe('pages of standups', () => {
     },
   );
 
-  it('neither lose nor repeat a row after a post and after deletions around the cursor', async () => {
+  it('lose or repeat no row after a post and after deletions around the cursor', async () => {
     const busy = await service.addWorkspace();
     const post = (update: string) => make(busy, '/v1/standups', {team: 'platform', update});
     const rows: Json[] = [];
@@ -188,7 +188,7 @@ describe('pages of standups', () => {
     expect(next.body).toEqual({object: 'list', data: [], has_more: false, next_cursor: null});
   });
 
-  it('neither lose nor repeat a row in ascending order, and reach new standups', async () => {
+  it('lose or repeat no row in ascending order, and reach new standups', async () => {
     const busy = await service.addWorkspace();
     const post = (update: string) => make(busy, '/v1/standups', {team: 'platform', update});
     const rows: Json[] = [];

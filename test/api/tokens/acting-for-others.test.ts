@@ -114,8 +114,8 @@ describe('a membership of a team', () => {
   });
 });
 
-describe('regression: a lead of a team can manage absences', () => {
-  it('with its name, for members who have accepted, and none of other or all teams', async () => {
+describe('regression: a lead of a team', () => {
+  it('enters and changes absences only for that team, and only of members who have accepted', async () => {
     const lead = await addPerson(service, workspace, {name: 'Lea Lead', team: 'platform', as: 'lead'});
     const grace = await addPerson(service, workspace, {name: 'Grace', team: 'platform'});
     expectProblem(await ask(lead, 'POST', '/v1/absences', {member: grace.id}), 'forbidden');

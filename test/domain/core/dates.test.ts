@@ -66,7 +66,7 @@ describe('the date in a zone', () => {
     // Samoa left out 2011-12-30.
     ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29'],
     ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
-  ])('in %s at %s is %s', (timezone, at, day) => {
+  ])('is, for %s at %s, %s', (timezone, at, day) => {
     expect(dayIn(timezone, Date.parse(at))).toBe(day);
   });
 });

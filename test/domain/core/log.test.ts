@@ -68,7 +68,7 @@ describe('masking secrets in a line of the log', () => {
     ['https://hooks.slack.com/commands/T1/2/3', 'https://hooks.slack.com/<address>'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'],
     ['see https://example.com/a?b=c@d', 'see https://example.com/a?b=c@d'],
-  ])('turns %s into %s', (line, masked) => {
+  ])('writes %s as %s', (line, masked) => {
     expect(maskSecrets(line)).toBe(masked);
   });
 

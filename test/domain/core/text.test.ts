@@ -83,7 +83,7 @@ describe('a suggestion for a mistyped name', () => {
     ['pay', ['payments']],
     ['zzzzzz', []],
     ['', []],
-  ])('for %j is %j', (typed, meant) => {
+  ])('is right for %j: %j', (typed, meant) => {
     expect(nearMatches(typed, teams)).toEqual(meant);
   });
 

@@ -60,15 +60,15 @@ describe('the reminders of a run that are due', () => {
   });
 });
 
-describe('a reminder counts as missed', () => {
-  it('if its team sends reminders at such times', () => {
+describe('a reminder that is not sent', () => {
+  it('counts as missed if its team sends reminders at such times', () => {
     const found = dueReminders(openReminders([60, 15]), at('11:00'));
     expect(minutesOf(missedReminders(found, 'before_closing'))).toEqual([60, 15]);
     expect(minutesOf(missedReminders(found, 'opening'))).toEqual([null]);
     expect(minutesOf(missedReminders(found, 'both'))).toEqual([null, 60, 15]);
   });
 
-  it('unless another that was due at the same instant is sent', () => {
+  it('does not count as missed if another that was due at the same instant is sent', () => {
     // Both would come before the opening, and come with it.
     const found = dueReminders(openReminders([150, 121]), at('09:00') + minute);
     expect(minutesOf(found.due)).toEqual([null, 121]);

@@ -128,15 +128,15 @@ function check(...[zone, date, time, expected, why]: Row): void {
 
 describe('a run opens by the clocks on the wall', () => {
   describe('at both edges of summer time, in both hemispheres', () => {
-    it.each(edges)('%s, %s %s: %s (%s)', check);
+    it.each(edges)('the run in %s on %s at %s opens at %s (%s)', check);
   });
 
   describe('by half hours, at the date line, at midnight, and on a day that never was', () => {
-    it.each(oddities)('%s, %s %s: %s (%s)', check);
+    it.each(oddities)('the run in %s on %s at %s opens at %s (%s)', check);
   });
 
-  describe('in a zone whose rules were changed', () => {
-    it.each(rules)('%s, %s %s: %s (%s)', check);
+  describe('by the rules of a zone that changed them', () => {
+    it.each(rules)('the run in %s on %s at %s opens at %s (%s)', check);
   });
 });
 
@@ -372,7 +372,7 @@ describe('a stored schedule', () => {
     ['09:00', '11:00', [15]],
     ['23:50', '00:05', [15]],
     ['09:00', '09:14', []],
-  ])('from %s to %s has the reminders %j if the request gave none', (opens, closes, reminders) => {
+  ])('opening at %s and closing at %s gets the reminders %j by default', (opens, closes, reminders) => {
     const given = {frequency: 'weekly', days: ['mon'], opens, closes} as const;
     expect(completeSchedule(given, '2026-11-23').reminders).toEqual(reminders);
     expect(completeSchedule({...given, reminders: []}, '2026-11-23').reminders).toEqual([]);

@@ -56,7 +56,7 @@ describe('a typed answer', () => {
     [some, 'Front end and back end', ['Front end', 'Back end']],
     [some, '2', ['2']],
     [some, 'tests, Tests', ['Tests']],
-  ])('to %j is read as meant: %s', (question, typed, value) => {
+  ])('is read as meant for the question %j: %s', (question, typed, value) => {
     expect(readTyped(question, typed)).toEqual({value});
   });
 
@@ -72,7 +72,7 @@ describe('a typed answer', () => {
     [where, '', 'choice'],
     [some, 'tests, moon', 'choice'],
     [text, 'x'.repeat(2_001), 'long'],
-  ])('to %j is refused: %s', (question, typed, kind) => {
+  ])('is refused for the question %j: %s', (question, typed, kind) => {
     expect(readTyped(question, typed)).toMatchObject({fault: {kind}});
   });
 });

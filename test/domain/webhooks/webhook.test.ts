@@ -18,7 +18,7 @@ const subject: Subject = {
   about: '7000000000000000',
 };
 
-describe('a webhook wants', () => {
+describe('a webhook', () => {
   it.each<[string, Partial<Subscription>, Partial<Subject>, boolean]>([
     ['every event by *', {}, {}, true],
     ['an exact type', {events: ['standup.created']}, {}, true],
@@ -47,7 +47,7 @@ describe('a webhook wants', () => {
     ['nothing that happened before it was created', {}, {sequence: 6}, false],
     ['nothing about its own creation', {}, {sequence: 7}, false],
     ['no test while it is disabled', {enabled: false}, {type: 'webhook.test', about: own}, false],
-  ])('%s', (_, changed, about, wanted) => {
+  ])('wants %s', (_, changed, about, wanted) => {
     const {team, ...rest} = {...subject, ...about};
     const belongs = rest.type.startsWith('standup.') && team !== undefined;
     expect(wants({...subscription, ...changed}, {...rest, ...(belongs && {team})})).toBe(wanted);

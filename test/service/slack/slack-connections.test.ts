@@ -199,7 +199,7 @@ describe('SLACK_WORKSPACE', () => {
     SLACK_API_URL: 'http://127.0.0.1:1/api/',
   };
 
-  it('regression: applies only to the Slack workspace that is named with it, whoever installs the bot first', async () => {
+  it('regression: applies only to the Slack workspace that is named with it, even if another installs the bot first', async () => {
     const oauth = await startService({env});
     try {
       const main = await oauth.addWorkspace('main');
@@ -244,21 +244,24 @@ describe('a Slack user with a confirmed address', () => {
   });
 });
 
-describe('regression: a confirmed address in Slack does not link a Slack user to a member with the role', () => {
-  it.each(['owner', 'admin'] as const)('%s', async (role) => {
-    const {id} = await connections().connect(grantOf(`T0RUN${role.toUpperCase()}`), soon());
-    const {members, people} = service.core.services;
-    const call = () => operatorCall(id, soon());
-    const created = await members.createMember(call(), {name: 'Boss', role, email: 'boss@acme.example'});
-    const boss = parseWire(created.body);
-    const link = () => people.ensureSlackMember(call(), 'U0BOSS', {name: 'x', email: 'boss@acme.example'});
-    await expect(link()).rejects.toMatchObject({
-      code: 'forbidden',
-      message: expect.stringContaining(`PATCH /v1/members/${boss.id} with {"slack_user_id": "U0BOSS"}`),
-    });
-    await members.changeMember(call(), boss.id, {slack_user_id: 'U0BOSS'});
-    expect(await link()).toEqual({type: 'member', id: boss.id, name: 'Boss'});
-  });
+describe('regression: a confirmed address in Slack', () => {
+  it.each(['owner', 'admin'] as const)(
+    'does not link a Slack user to a member with the role %s',
+    async (role) => {
+      const {id} = await connections().connect(grantOf(`T0RUN${role.toUpperCase()}`), soon());
+      const {members, people} = service.core.services;
+      const call = () => operatorCall(id, soon());
+      const created = await members.createMember(call(), {name: 'Boss', role, email: 'boss@acme.example'});
+      const boss = parseWire(created.body);
+      const link = () => people.ensureSlackMember(call(), 'U0BOSS', {name: 'x', email: 'boss@acme.example'});
+      await expect(link()).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining(`PATCH /v1/members/${boss.id} with {"slack_user_id": "U0BOSS"}`),
+      });
+      await members.changeMember(call(), boss.id, {slack_user_id: 'U0BOSS'});
+      expect(await link()).toEqual({type: 'member', id: boss.id, name: 'Boss'});
+    },
+  );
 });
 
 describe('the end of an installation', () => {

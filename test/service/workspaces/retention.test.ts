@@ -151,7 +151,7 @@ it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
   },
 );
 
-it("regression: in the last hour of a day the next day's retention applies, in each of several teams", async () => {
+it("regression: the next day's retention applies in the last hour of a day, in each of several teams", async () => {
   const {workspace, first, next} = await startKeeping('23:30:00');
   await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
   const teams = ['platform', 'second'];

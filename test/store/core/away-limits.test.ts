@@ -46,7 +46,7 @@ async function statusesOf(count: number, send: () => Promise<{status: number}>):
   return statuses;
 }
 
-it('while Redis is down, a client that exceeds its limit gets rate_limited and not only service_unavailable', async () => {
+it('a client that exceeds its limit while Redis is down gets rate_limited and not only service_unavailable', async () => {
   expect((await get()).status).toBe(200);
   await redis.kill();
   try {
@@ -105,7 +105,7 @@ it('regression: each process counts alone while Redis is full or read-only and c
   }
 });
 
-it('while Redis is frozen, a caller over the limit does not wait for it each time', async () => {
+it('a caller over the limit does not wait for a frozen Redis each time', async () => {
   // Two a minute: it gives up long before another request is let in.
   const hurried = await startService({
     redisUrl: redis.url,

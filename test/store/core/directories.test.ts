@@ -50,7 +50,7 @@ it('regression: a directory that many callers want at once is read once', async 
   expect(new Set(found).size).toBe(1);
 });
 
-it('regression: of very many workspaces the directories used last stay in memory', async () => {
+it('regression: the directories of very many workspaces stay in memory in order of last use', async () => {
   const teams = openTeams();
   for (let i = 0; i < 5_000; i += 500) {
     await Promise.all(Array.from({length: 500}, (_, n) => teams.get(workspaceOf(i + n), soon())));
@@ -99,7 +99,7 @@ async function putTeam(
   await call(soon(), ['LTRIM', keys.changes('teams'), '0', '99']);
 }
 
-it('of many large teams only those that have changed are read again, in one command', async () => {
+it('only changed teams of many large ones are read again, in one command', async () => {
   const workspace = workspaceOf(9_001);
   const teams = openTeams();
   for (let i = 0; i < 50; i += 1) await putTeam(workspace, i, {name: 'ä'.repeat(10), revision: 1});

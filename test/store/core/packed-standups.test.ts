@@ -107,7 +107,7 @@ describe('a stored reply', () => {
     ],
   ];
 
-  it('gives the same answer again, and takes 39 characters for a standup', () => {
+  it('gives the same answer again, and takes 28 characters for a standup', () => {
     for (const [reply, text] of others) {
       const record = writeKept({fingerprint, reply});
       expect(parseKept(record)).toEqual({fingerprint: fingerprint.slice(0, 11), reply});
@@ -116,7 +116,7 @@ describe('a stored reply', () => {
     expect(writeKept({fingerprint, reply: posted})).toHaveLength(28);
   });
 
-  it('of the first data format is read, with the whole fingerprint', () => {
+  it('is read in the first data format too, with the whole fingerprint', () => {
     for (const [reply, text] of others) expect(parseKept(fingerprint + text)).toEqual({fingerprint, reply});
   });
 });

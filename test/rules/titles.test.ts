@@ -1,0 +1,109 @@
+import {expect, it} from '@jest/globals';
+import {readSources} from '../../scripts/testing/imports.mjs';
+
+/** Words that only this project's team understands, or that readers stumbled over in titles. */
+const privateWords = [
+  'any more',
+  'anew',
+  'as before',
+  'comes? to',
+  'doors?',
+  'drawn',
+  '(?<!Block )kits?',
+  'lanes?',
+  'nobody(?!@)',
+  'patience',
+  'pumps?',
+  '(?<!screen )readers?',
+  'seal(?:s|ed)?',
+  'settle[sd]?',
+  'somebody',
+  'stand(?:s|ing)?(?! for)',
+  'tells? of',
+  'told',
+  'troubles?',
+  'turns?(?! (?:into|off|on|out))',
+  'visit(?:s|ed)?',
+  'whoever',
+  'whom',
+  'wording',
+];
+const privateWord = new RegExp(`(?<![$\\w/.{-])(?:${privateWords.join('|')})(?![\\w/:-])`, 'i');
+/** A title that begins so is only part of a sentence, or needs the previous title. */
+const fragment = /^(?:regression:? )?(?:also|and|in|not|of|or|those|what|who|whose|with)(?=\s)/i;
+
+interface Title {
+  readonly file: string;
+  readonly text: string;
+  /** A cell only completes the title of its table, unless that begins with it. */
+  readonly isWhole: boolean;
+}
+
+const text = String.raw`(['"\`])((?:\\.|(?!QUOTE)[^\\\n])*)QUOTE`;
+const textAs = (quote: number) => text.replaceAll('QUOTE', `\\${quote}`);
+/** What a test or a group of them is called, or what is called for each row of a table. */
+const heads = new RegExp(
+  String.raw`(?:\b(?:it|test|describe|\w+It)|\))\(\s*${textAs(1)},\s*(?:async\b|\(|function\b|\w+\s*=>)`,
+  'g',
+);
+/** A table in its call, or one that the call names. */
+const tables = new RegExp(
+  String.raw`\.each(?:<[^()]*?>)?\(\s*(?:\[([^]*?)\]|(?:\w+\()?(?:Object\.keys\()?(\w+)[^\n]*?)\)\(\s*${textAs(3)}`,
+  'g',
+);
+const firstCells = new RegExp(String.raw`(?:^|[[,\n])\s*\[\s*${textAs(1)},`, 'g');
+const keys = new RegExp(String.raw`^ {2,4}${textAs(1)}: `, 'gm');
+
+function titlesIn(file: string, source: string): Title[] {
+  const found = [...source.matchAll(heads)].map(([, , title = '']) => ({file, text: title, isWhole: true}));
+  for (const [, rows, name = '', , frame = ''] of source.matchAll(tables)) {
+    const named = new RegExp(String.raw`const ${name}\b[^]*?\n[\]}]`).exec(source)?.[0];
+    const table = rows ?? named ?? '';
+    const isWhole = frame.startsWith('%s');
+    for (const cells of [firstCells, keys])
+      for (const [, , cell = ''] of table.matchAll(cells)) found.push({file, text: cell, isWhole});
+  }
+  return found;
+}
+
+/** Files whose titles are still to be rewritten. */
+const left: readonly string[] = [
+  'test/bot/languages.test.ts',
+  'test/bot/largest.test.ts',
+  'test/bot/requests.test.ts',
+  'test/calendar/holidays.test.ts',
+  'test/cli/slack.test.ts',
+  'test/e2e/first-owner.test.ts',
+  'test/web/members.test.ts',
+];
+
+const unclear = ({text: title, isWhole}: Title): boolean =>
+  privateWord.test(title) || (isWhole && fragment.test(title));
+
+const tests = [...readSources(['test'])].filter(([file]) => file.endsWith('.test.ts'));
+const titles = tests.flatMap(([file, source]) => titlesIn(file, source));
+
+it('a test title is complete by itself and uses usual words', () => {
+  expect(titles.length).toBeGreaterThan(6_000);
+  expect(titles.filter((title) => unclear(title) && !left.includes(title.file))).toEqual([]);
+});
+
+it('finds an unclear title in a test, in a group, in a table and in the keys of one', () => {
+  const [test, group] = ['it', 'describe'];
+  const source = [
+    `${test}('a lead is told at once', async () => {`,
+    `${group}('and when it ends', () => {`,
+    `${test}.each([\n  ['a pump', 1],\n  ['with a name', 2],\n])('%s is refused', (_, count) => {`,
+    `const acts = {\n  'a change anew': 1,\n};`,
+    `${test}.each(Object.keys(acts))('is refused after %s', (act) => {`,
+    `${test}('refuses a name with a space', () => {`,
+  ].join('\n');
+  const found = titlesIn('x', source).filter(unclear);
+  expect(found.map(({text: title}) => title)).toEqual([
+    'a lead is told at once',
+    'and when it ends',
+    'a pump',
+    'with a name',
+    'a change anew',
+  ]);
+});
