@@ -179,7 +179,7 @@ describe('the commands of /standup', () => {
   });
 });
 
-describe('when the service fails', () => {
+describe('a failure of the service', () => {
   const failAs = (error: Error) => async () => {
     throw error;
   };
@@ -191,7 +191,7 @@ describe('when the service fails', () => {
       }),
     });
 
-  test('to save, the person gets the reason, a reference and the text, and the log has none of the text', async () => {
+  test('to save gives the person the reason, a reference and the text, and none of the text reaches the log', async () => {
     const broken = await failing(new AppError('service_unavailable', 'The store did not answer in time.'));
     const {status, body} = await broken.command('post: precious words');
     expect(status).toBe(200);
@@ -204,7 +204,7 @@ describe('when the service fails', () => {
     await broken.close();
   });
 
-  test('because of a bug, the person still gets a readable answer', async () => {
+  test('caused by a bug still gives the person a readable answer', async () => {
     const broken = await failing(new TypeError('undefined is not a function'));
     const {body} = await broken.command('post: precious words');
     expect(body.text).toMatch(
@@ -214,7 +214,7 @@ describe('when the service fails', () => {
     await broken.close();
   });
 
-  test('to find its workspace, the answer says so', async () => {
+  test('to find its workspace is named in the answer', async () => {
     const empty = await startSlack({workspaces: []});
     expect((await empty.command('post: words')).body.text).toMatch(/^Not posted\. There is no workspace yet/);
     await empty.close();

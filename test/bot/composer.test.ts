@@ -140,7 +140,7 @@ describe('a text composed in a form', () => {
   });
 });
 
-describe('forty thousand characters are shown and read without delay', () => {
+describe('a text of forty thousand characters', () => {
   const characters = [
     ...'*_~`:@#<>|()[]{}-•>. \n\t/\\&"',
     '```',
@@ -172,7 +172,7 @@ describe('forty thousand characters are shown and read without delay', () => {
 
   const some = ['```\n', '\n> ', '\n- ', '*a ', ':a', 'https://a.b/(', '<@', '\u0301'];
   test.each((deep ? characters : some).map((one) => [JSON.stringify(one), one]))(
-    'when they repeat %s',
+    'is shown and read without delay when it repeats %s',
     (_, one) => {
       const given = one.repeat(Math.ceil(40_000 / one.length)).slice(0, 40_000);
       // Time of the processor: others may use the machine too.

@@ -180,7 +180,7 @@ describe('a form that cannot be opened', () => {
     ['Slack is out of order', {kind: 'status', status: 503}],
     ['the reply is lost', {kind: 'lost'}],
     ['no answer comes', {kind: 'hang'}],
-  ] as const)('because %s leaves a button to try again', async (_, fault) => {
+  ] as const)('leaves a button to try again because %s', async (_, fault) => {
     slack.slack.fail('views.open', fault);
     await slack.command('', {trigger: await slack.trigger()});
     const [answer] = await calls(slack, 'respond');
@@ -301,7 +301,7 @@ describe('a submitted form', () => {
     expect(await slack.standups()).toEqual(before);
   });
 
-  test('for a deleted team says so at its field', async () => {
+  test('says at its field when its team is deleted', async () => {
     const view = await openedBy(slack, {mode: 'new'});
     const gone = {
       ...view,

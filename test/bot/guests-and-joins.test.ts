@@ -57,17 +57,20 @@ const doors: readonly (readonly [string, (user: User) => Promise<Reply>])[] = [
   ],
 ];
 
-describe('regression: a guest is refused at once, and sees no form and no team name,', () => {
-  test.each(doors)('when they use %s', async (_, use) => {
-    const user = newPerson();
-    slack.slack.failAlways('users.info', guest(user));
-    const {body} = await use(user);
-    const shown = new Set(['respond', 'views.open', 'views.update', 'chat.postMessage']);
-    const seen = () => body ?? slack.slack.calls.find(({method}) => shown.has(method))?.body;
-    const text = JSON.stringify(await until(seen, {what: 'something to see'}));
-    expect(text).toContain('Guests can’t post');
-    expect(text).not.toMatch(/Platform|input/);
-  });
+describe('regression: a guest', () => {
+  test.each(doors)(
+    'is refused at once, and sees no form and no team name, when they use %s',
+    async (_, use) => {
+      const user = newPerson();
+      slack.slack.failAlways('users.info', guest(user));
+      const {body} = await use(user);
+      const shown = new Set(['respond', 'views.open', 'views.update', 'chat.postMessage']);
+      const seen = () => body ?? slack.slack.calls.find(({method}) => shown.has(method))?.body;
+      const text = JSON.stringify(await until(seen, {what: 'something to see'}));
+      expect(text).toContain('Guests can’t post');
+      expect(text).not.toMatch(/Platform|input/);
+    },
+  );
 });
 
 describe('regression: a member', () => {

@@ -478,7 +478,9 @@ describe('a large workspace', () => {
     expect(lines).toContainEqual(expect.stringMatching(/team-499 団+ · A lead can add you\.$/));
   });
 
-  test('asks Redis 6 times for each shown team, of which one is for its open run and one for its observers, and 22 times besides, of which one is for the signature of the request, one for blockers, one for days away, one for the channels of other teams, two for who runs the workspace and five for the next reminder, however many people there are', async () => {
+  // Of the 6, one is for its open run and one for its observers. Of the 22, one is for the signature of the request, one for
+  // blockers, one for days away, one for the channels of other teams, two for owners and admins, five for the next reminder.
+  test('asks Redis 6 times for each shown team and 22 times in addition, however many people there are', async () => {
     const asked = await redisCalls(redisUrl, () => openHome(admin, large));
     expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(40);
     expect(asked.length).toBeLessThanOrEqual(22 + 20 * 6);

@@ -89,7 +89,7 @@ describe('the German texts', () => {
     expect(marks).toEqual([]);
   });
 
-  test('say du', () => {
+  test('address people with “du”', () => {
     expect(
       told.filter(([, text]) => /\b(?:Ihnen|Ihre[mnrs]?|können Sie|haben Sie|sind Sie)\b/.test(text)),
     ).toEqual([]);
@@ -111,7 +111,7 @@ describe('the German texts', () => {
     ]);
   });
 
-  test('stand beside German days', () => {
+  test('are shown with German days', () => {
     const {day, plainInstant} = createReader('de-DE');
     expect(day('2026-11-24')).toBe('Dienstag, 24. November');
     expect(day('2026-11-23', '2026-11-24')).toBe('gestern');
@@ -187,15 +187,15 @@ const groupsOfOptions = [
   'form.moods.',
 ];
 
-describe.each(Object.entries(languages))('Slack has room for the texts in %s:', (_, words) => {
+describe.each(Object.entries(languages))('the room in Slack for the texts in %s', (_, words) => {
   const told = texts(words);
 
-  test.each(lengths)('%i characters for %s', (max, _where, names) => {
+  test.each(lengths)('is %i characters for %s', (max, _where, names) => {
     expect(names.filter((name) => !told.has(name))).toEqual([]);
     expect(names.filter((name) => (told.get(name) ?? '').length > max)).toEqual([]);
   });
 
-  test('75 characters for an option of a menu', () => {
+  test('is 75 characters for an option of a menu', () => {
     const options = [...told].filter(([name]) => groupsOfOptions.some((group) => name.startsWith(group)));
     expect(options.length).toBeGreaterThan(30);
     expect(options.filter(([, text]) => text.length > 75)).toEqual([]);

@@ -316,7 +316,7 @@ function payloadsOf(name: string, piece: string): readonly object[] {
 }
 
 describe('the largest legal texts', () => {
-  test.each(Object.keys(builders))('respect the limits of Slack when they are shown by %s', (name) => {
+  test.each(Object.keys(builders))('respect the limits of Slack when shown as %s', (name) => {
     const faults = widest.flatMap(([kind, piece]) =>
       payloadsOf(name, piece).flatMap((payload) =>
         findLimitFaults(payload).map((fault) => `${kind}: ${fault}`),
@@ -326,7 +326,7 @@ describe('the largest legal texts', () => {
   });
 
   test.each(Object.keys(builders))(
-    'respect our own limit on the bytes of a message when shown by %s',
+    'respect our own limit on the bytes of a message when shown as %s',
     (name) => {
       const messages = widest.flatMap(([, piece]) =>
         payloadsOf(name, piece).filter((shown) => 'text' in shown),

@@ -42,20 +42,23 @@ const pieces = [
 const longOf = (piece: string, length: number) =>
   `a${piece.repeat(Math.ceil(length / piece.length)).slice(0, length)}b`;
 
-describe('regression: long input is processed without delay', () => {
-  test.each(pieces.map((piece) => [JSON.stringify(piece), piece]))('when it repeats %s', (_, piece) => {
-    const text = longOf(piece, 40_000);
-    const event = {type: 'message', channel: 'D1', channel_type: 'im', user: 'U1', ts: '1.000001', text};
-    const read = timed(() => {
-      typedCommand(text);
-      readEvent(event, names);
-      for (const word of ['', 'ooo ', 'post ', 'undo ']) parseCommand(word + text);
-    });
-    expect(read).toBeLessThan(500);
-  });
+describe('regression: long input', () => {
+  test.each(pieces.map((piece) => [JSON.stringify(piece), piece]))(
+    'is read without delay when it repeats %s',
+    (_, piece) => {
+      const text = longOf(piece, 40_000);
+      const event = {type: 'message', channel: 'D1', channel_type: 'im', user: 'U1', ts: '1.000001', text};
+      const read = timed(() => {
+        typedCommand(text);
+        readEvent(event, names);
+        for (const word of ['', 'ooo ', 'post ', 'undo ']) parseCommand(word + text);
+      });
+      expect(read).toBeLessThan(500);
+    },
+  );
 
   test.each(['text', 'number', 'choice', 'yes_no', 'mood'] as const)(
-    'when it is a draft full of answers to a %s question',
+    'is read without delay when it is a draft full of answers to a %s question',
     (type) => {
       const more = type === 'choice' ? {options: ['One', 'Two'], multiple: true} : {};
       const question = completeQuestion({key: 'q', label: 'Q', type, required: true, ...more} as Question);
@@ -78,12 +81,15 @@ describe('regression: long input is processed without delay', () => {
     },
   );
 
-  test.each([' ', ' *', '[', '[]', '] ', '* '])('when the questions of a team repeat %j', (piece) => {
-    const line = longOf(piece, 3_000);
-    expect(timed(() => void parseQuestions(line, []))).toBeLessThan(100);
-  });
+  test.each([' ', ' *', '[', '[]', '] ', '* '])(
+    'is read without delay when the questions of a team repeat %j',
+    (piece) => {
+      const line = longOf(piece, 3_000);
+      expect(timed(() => void parseQuestions(line, []))).toBeLessThan(100);
+    },
+  );
 
-  test('when rich text has a hundred thousand pieces', () => {
+  test('is read without delay when rich text has a hundred thousand pieces', () => {
     const texts = Array.from({length: 100_000}, (_, i) => ({
       type: 'text',
       text: 'x',
@@ -102,7 +108,7 @@ describe('regression: long input is processed without delay', () => {
     expect(read(items)).toBeLessThan(1_000);
   });
 
-  test('when a thousand names begin alike', () => {
+  test('is read without delay when a thousand names begin alike', () => {
     const people = Array.from({length: 1_000}, (_, i) => ({name: `${'a'.repeat(70)}${i}`, user: `U${i}`}));
     const text = ['@'.repeat(40_000), `@${'a'.repeat(69)} `.repeat(560)].join('\n');
     expect(timed(() => void richOf(text, createMentions(people)))).toBeLessThan(500);

@@ -53,8 +53,8 @@ const messageWith = (text: string): Promise<SlackCall> =>
     {what: text},
   );
 
-describe('a mention of a member notifies them by the message of the standup', () => {
-  test('regression: when it is typed after /standup, and is stored by name', async () => {
+describe('a mention of a member', () => {
+  test('regression: notifies them when it is typed after /standup, and is stored by name', async () => {
     await slack.command('paired with <@UADA|ada.l> and <@UADA2> on <#C9|releases>');
     const [standup] = await slack.standups();
     expect(standup?.update).toBe('paired with @Ada Lovelace and @Ada on #releases');
@@ -63,12 +63,12 @@ describe('a mention of a member notifies them by the message of the standup', ()
     expect(message.body['text']).toBe('admin: paired with @Ada Lovelace and @Ada on #releases');
   });
 
-  test('when it comes by API, in any case, longest name first, and never within a word or an address', async () => {
+  test('notifies them when it comes by API, in any case, longest name first, and never within a word or an address', async () => {
     await post('API: @ada lovelace @ADA @Adam x@ada @Ada_');
     expect(usersIn(await messageWith('API: '))).toEqual(['UADA', 'UADA2']);
   });
 
-  test('only if they are in the team, unless the team allows anyone in the workspace', async () => {
+  test('notifies only members of the team, unless the team allows anyone in the workspace', async () => {
     await post('outside: @Grace Hopper');
     expect(usersIn(await messageWith('outside: '))).toEqual([]);
     await allow('workspace');
@@ -76,7 +76,7 @@ describe('a mention of a member notifies them by the message of the standup', ()
     expect(usersIn(await messageWith('everywhere: '))).toEqual(['UOUTSIDE']);
   });
 
-  test('unless the team wants no mentions', async () => {
+  test('notifies no one when the team wants no mentions', async () => {
     await allow('none');
     await post('quiet: @Ada Lovelace');
     const message = await messageWith('quiet: ');
@@ -84,12 +84,12 @@ describe('a mention of a member notifies them by the message of the standup', ()
     expect(JSON.stringify(message.body['blocks'])).toContain('@Ada Lovelace');
   });
 
-  test('unless two members have the same name, in any case', async () => {
+  test('notifies no one when two members have the same name, in any case', async () => {
     await post('twins: @Sam');
     expect(usersIn(await messageWith('twins: '))).toEqual([]);
   });
 
-  test('unless it is within code, and never notifies a channel, a group or everyone', async () => {
+  test('notifies no one within code, and never notifies a channel, a group or everyone', async () => {
     await slack.command(
       'code: `@Ada` <!channel> <!here|here> <!subteam^S1|@admins> <!subteam^S2> &lt;!everyone&gt; @everyone',
     );

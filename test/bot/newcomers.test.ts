@@ -201,7 +201,7 @@ describe('the workspace of a token from the environment', () => {
     ['a stranger', {team_id: 'T0OTHER'}, /People from other workspaces can’t be added: somebody/],
     ['a guest', {is_restricted: true}, /Guests can’t be added: somebody/],
     ['a bot', {is_bot: true}, /Not a person: somebody/],
-  ])('%s cannot be added by a lead either', async (_, more, sentence) => {
+  ])('lets no lead add %s', async (_, more, sentence) => {
     await slack.command('to be a member');
     const other = newPerson();
     const known = typeof more === 'object';

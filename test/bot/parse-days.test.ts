@@ -14,7 +14,7 @@ it.each([
   expect(parseDays(typed, '2027-01-04')).toEqual({from, until, reason: null});
 });
 
-describe('regression: an end that is named by its weekday is after the first day, even on that weekday', () => {
+describe('regression: an end that is named by its weekday', () => {
   it.each<[typed: string, from: string, until: string]>([
     ['until wednesday', '2026-11-25', '2026-12-02'],
     ['till Wed, flu', '2026-11-25', '2026-12-02'],
@@ -29,7 +29,7 @@ describe('regression: an end that is named by its weekday is after the first day
     ['until 25 Nov', '2026-11-25', '2026-11-25'],
     ['until next wednesday', '2026-11-25', '2026-12-02'],
     ['until thursday', '2026-11-25', '2026-11-26'],
-  ])('when “%s” is typed', (typed, from, until) => {
+  ])('is after the first day, even on that weekday, when “%s” is typed', (typed, from, until) => {
     expect(parseDays(typed, today)).toMatchObject({from, until});
   });
 });
@@ -117,7 +117,7 @@ describe('typed days that are understood', () => {
   });
 });
 
-describe('regression: a text that is neither days nor a known reason is asked about, and no wrong day is saved', () => {
+describe('regression: a text that is neither days nor a known reason', () => {
   it.each<[string, object]>([
     ['morgen', {fault: 'date', reason: true}],
     ['bis freitag', {fault: 'date', reason: true}],
@@ -134,12 +134,12 @@ describe('regression: a text that is neither days nor a known reason is asked ab
     ['2 hours', {fault: 'part', reason: true}],
     ['tomorrow morning', {fault: 'part', guess: 'tomorrow: morning'}],
     ['friday half day', {fault: 'part', guess: 'friday: half day'}],
-  ])('when it is “%s”', (typed, asked) => {
+  ])('is asked about, and no wrong day is saved, when it is “%s”', (typed, asked) => {
     expect(parseDays(typed, today)).toEqual(asked);
   });
 });
 
-describe('a text that is no day is asked about', () => {
+describe('a text that is no day', () => {
   it.each<[string, 'date' | 'order']>([
     ['until', 'date'],
     ['dentist tomorrow', 'date'],
@@ -161,12 +161,12 @@ describe('a text that is no day is asked about', () => {
     ['until 2026-11-01', 'order'],
     ['2026-12-24 to 2026-12-20', 'order'],
     ['yesterday', 'order'],
-  ])('when it is “%s”', (typed, fault) => {
+  ])('is asked about when it is “%s”', (typed, fault) => {
     expect(parseDays(typed, today)).toMatchObject({fault});
   });
 });
 
-describe('regression: a near-miss of a day is not read as a reason, and the likely meaning is offered', () => {
+describe('regression: a near-miss of a day', () => {
   it.each<[string, string | undefined]>([
     ['tomorow', 'tomorrow'],
     ['tmrw', 'tomorrow'],
@@ -188,7 +188,7 @@ describe('regression: a near-miss of a day is not read as a reason, and the like
     ['dentist tomorrow', 'tomorrow dentist'],
     ['in Spain until 2 Jan', 'until 2 Jan in Spain'],
     ['until whenever', undefined],
-  ])('when it is “%s”', (typed, guess) => {
+  ])('is not read as a reason, and the likely meaning is offered, when it is “%s”', (typed, guess) => {
     const read = parseDays(typed, today);
     expect(read).toMatchObject({fault: 'date', ...(guess !== undefined && {guess})});
     if (guess !== undefined) expect(parseDays(guess, today)).not.toHaveProperty('fault');

@@ -129,7 +129,7 @@ describe('every standup', () => {
     expect(await shown()).toEqual(['operator: before']);
   });
 
-  test('when the parent message has been removed by hand', async () => {
+  test('is shown once when the parent message has been removed by hand', async () => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'thread_not_found'});
@@ -206,7 +206,7 @@ describe('a job that dies', () => {
     },
   );
 
-  test('after its call was answered and before that was recorded leaves a message that is found again', async () => {
+  test('leaves a message that is found again, after its call was answered and before that was recorded', async () => {
     await post('before');
     // The count of the day, too: what is due next is the standup.
     await until(async () => {
@@ -237,7 +237,7 @@ describe('a job that dies', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
   });
 
-  test('before its call was made leaves a standup that is posted', async () => {
+  test('leaves a standup that is posted when it dies before its call', async () => {
     const made = await post('mine');
     await slack.read();
     const hold = {workspace: slack.workspace, channel, holder: 'dead'};
@@ -285,7 +285,7 @@ const letsNobodyIn = () =>
 describe('a channel that needs a person to act', () => {
   const refusals = ['not_in_channel', 'token_revoked', 'channel_not_found', 'is_archived', 'missing_scope'];
   test.each(deep ? refusals : refusals.slice(0, 2))(
-    'because of %s causes one event, retains the standup, and is not retried endlessly',
+    'causes one event because of %s, retains the standup, and is not retried endlessly',
     async (code) => {
       letsNobodyIn();
       slack.slack.failAlways('chat.postMessage', {kind: 'refused', code});
@@ -315,10 +315,10 @@ describe('a channel that needs a person to act', () => {
   });
 });
 
-describe('regression: a public channel that the bot is not in is joined', () => {
+describe('regression: a public channel that the bot is not in', () => {
   const notIn = {kind: 'refused', code: 'not_in_channel'} as const;
 
-  test('at once, shows the waiting standups once, and no one is notified', async () => {
+  test('is joined at once, shows the waiting standups once, and no one is notified', async () => {
     slack.slack.fail('chat.postMessage', notIn);
     await post('the first');
     await slack.work({waits: {...quick, closed: []}});
@@ -327,7 +327,7 @@ describe('regression: a public channel that the bot is not in is joined', () => 
     expect(await slack.events()).not.toContain('slack.post_failed');
   });
 
-  test('even when the bot was removed after it posted a message without an answer', async () => {
+  test('is joined even when the bot was removed after it posted a message without an answer', async () => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -340,7 +340,7 @@ describe('regression: a public channel that the bot is not in is joined', () => 
     ['Slack limits joining', {kind: 'limited', seconds: 1}],
     ['the answer to joining is lost', {kind: 'lost'}],
     ['Slack is out of order', {kind: 'status', status: 503}],
-  ] as const)('later when %s', async (_, fault) => {
+  ] as const)('is joined later when %s', async (_, fault) => {
     slack.slack.fail('chat.postMessage', notIn);
     slack.slack.fail('conversations.join', fault);
     await post('patient');

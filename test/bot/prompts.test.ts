@@ -376,7 +376,7 @@ describe('Post on a reminder', () => {
     expect(JSON.parse(view.private_metadata)).toMatchObject({team: scene.slack.team});
   });
 
-  test('for several teams offers those without a standup, on the day that the reminder named', async () => {
+  test('offers for several teams those without a standup, on the day that the reminder named', async () => {
     const [mobile, web] = [await scene.addTeam('Mobile'), await scene.addTeam('Web')];
     const teams = [scene.slack.team, mobile, web];
     const person = await scene.addPerson({teams});
@@ -608,7 +608,7 @@ test('regression: a repeated reminder that Slack fails to deliver is sent once, 
   expect(posts()).toHaveLength(3);
 });
 
-describe('a reminder belongs to the day on which it comes', () => {
+describe('the day of a reminder', () => {
   const nextDay = () => Date.parse(`${scene.date()}T00:00:00Z`) + 24 * 60 * minute;
   const dates = async (person: Person) =>
     Promise.all(
@@ -629,7 +629,7 @@ describe('a reminder belongs to the day on which it comes', () => {
     ['not been sent', false],
     ['been sent', true],
   ] as const)(
-    'when it is postponed past midnight and the new day’s own has %s by then',
+    'is the day on which it comes when it is postponed past midnight and the new day’s own has %s by then',
     async (_, isThere) => {
       await scene.clock.set(nextDay() - 10 * minute);
       const person = await scene.addPerson();
@@ -668,7 +668,7 @@ describe('a reminder belongs to the day on which it comes', () => {
     ['not been sent', false],
     ['been sent', true],
   ] as const)(
-    'when Slack accepts it only after midnight and the new day’s own has %s by then',
+    'is the day on which it comes when Slack accepts it only after midnight and the new day’s own has %s by then',
     async (_, isThere) => {
       await scene.clock.set(nextDay() - 1);
       const person = await scene.addPerson();
@@ -724,7 +724,7 @@ describe('a reminder belongs to the day on which it comes', () => {
   });
 });
 
-describe('a reminder is sent', () => {
+describe('the message of a due reminder', () => {
   async function prepared(isKnown = true): Promise<{person: Person; run: Id<'run'>; closesAt: number}> {
     const person = await scene.addPerson();
     if (isKnown) await scene.acquaint(person);
@@ -740,7 +740,7 @@ describe('a reminder is sent', () => {
     ['Slack refuses the token for a moment', {kind: 'refused', code: 'token_expired'}],
   ];
 
-  test.each(passing)('once when %s', async (_, fault) => {
+  test.each(passing)('is sent once when %s', async (_, fault) => {
     const {person, run} = await prepared();
     scene.slack.slack.fail('chat.postMessage', fault);
     await scene.work(person);
@@ -750,7 +750,7 @@ describe('a reminder is sent', () => {
     expect(await unreachableIn(run, person)).toBe(false);
   });
 
-  test('once when Slack limits the call', async () => {
+  test('is sent once when Slack limits the call', async () => {
     const {person} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
     await scene.work(person);
@@ -762,7 +762,7 @@ describe('a reminder is sent', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  test('once when its process dies before that is recorded', async () => {
+  test('is sent once when its process dies before that is recorded', async () => {
     const {person} = await prepared();
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -781,7 +781,7 @@ describe('a reminder is sent', () => {
   test.each([
     ['sent', 'slow'],
     ['found', 'late'],
-  ] as const)('once when its process pauses until another has %s it', async (_, kind) => {
+  ] as const)('is sent once when its process pauses until another has %s it', async (_, kind) => {
     const {person} = await prepared();
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -801,7 +801,7 @@ describe('a reminder is sent', () => {
     expect(posts()).toHaveLength(kind === 'slow' ? 2 : 1);
   });
 
-  test('once when its process died before the call was made', async () => {
+  test('is sent once when its process died before the call was made', async () => {
     const {person} = await prepared();
     const hold = {workspace: scene.slack.workspace, channel: person.user, holder: 'dead'};
     const claim = await scene.slack.posts.claim(hold, 50, soon());
@@ -814,7 +814,7 @@ describe('a reminder is sent', () => {
     await only(person);
   });
 
-  test('once where the bot may not look whether it arrived', async () => {
+  test('is sent once where the bot may not look whether it arrived', async () => {
     const {person, run, closesAt} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
     scene.slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
@@ -830,7 +830,7 @@ describe('a reminder is sent', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('once when the first message to the member may have arrived, and again for the next reason', async () => {
+  test('is sent once when the member’s first message may have arrived, and again for the next reason', async () => {
     const {person, run, closesAt} = await prepared(false);
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await scene.work(person);
@@ -847,7 +847,7 @@ describe('a reminder is sent', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  test('regression: once, and nothing of it is stored after the member is erased', async () => {
+  test('regression: is sent once, and nothing of it is stored after the member is erased', async () => {
     const {person} = await prepared();
     const {core} = scene.slack;
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -861,7 +861,7 @@ describe('a reminder is sent', () => {
   });
 
   test.each(['user_not_found', 'cannot_dm_bot', 'user_disabled', 'channel_not_found'])(
-    'never to a person Slack does not deliver to (%s), and the run lists them as unreachable until it does',
+    'is never sent to a person Slack does not deliver to (%s), and the run lists them as unreachable until it does',
     async (code) => {
       const {person, run, closesAt} = await prepared();
       scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code});
@@ -877,7 +877,7 @@ describe('a reminder is sent', () => {
     },
   );
 
-  test('never after the run has closed while Slack was out of order', async () => {
+  test('is never sent after the run has closed while Slack was out of order', async () => {
     const {person, run, closesAt} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'token_expired'});
     await scene.work(person);

@@ -16,7 +16,7 @@ afterAll(() => slack.close());
 const seconds = () => Math.floor(Date.now() / 1_000);
 const count = async () => (await slack.standups()).length;
 
-describe('a request has no effect and is refused', () => {
+describe('a forged or stale request', () => {
   test.each([
     ['with a wrong signature', () => ({signature: sign(String(seconds()), 'another body')})],
     [
@@ -26,14 +26,14 @@ describe('a request has no effect and is refused', () => {
     ['without a readable signature', () => ({signature: 'v0=zz'})],
     ['six minutes old', () => ({timestamp: seconds() - 360})],
     ['six minutes ahead', () => ({timestamp: seconds() + 360})],
-  ])('%s', async (_, options) => {
+  ])('is refused without effect: %s', async (_, options) => {
     const before = await count();
     const {status} = await slack.command('must not be posted', options());
     expect(status).toBe(401);
     expect(await count()).toBe(before);
   });
 
-  test('when its signature is in another notation', async () => {
+  test('is refused without effect when its signature is in another notation', async () => {
     const timestamp = String(seconds());
     const body = 'command=%2Fstandup';
     const request = (signature: string) =>
@@ -173,7 +173,7 @@ test('regression: a body that is too large does not delay the next request on it
   connection.destroy();
 });
 
-describe('every kind of request from Slack is answered at once', () => {
+describe('every kind of request from Slack', () => {
   const payloads = [
     {
       type: 'block_actions',
@@ -185,24 +185,27 @@ describe('every kind of request from Slack is answered at once', () => {
     {type: 'shortcut', callback_id: 'unknown', trigger_id: 't'},
     {type: 'block_suggestion', action_id: 'unknown', block_id: 'b', value: 'x', view: {id: 'V1'}},
   ];
-  test.each(payloads.map((payload) => [payload.type, payload] as const))('%s', async (_, payload) => {
-    const whole = {...payload, team: {id: 'T1'}, user: {id: 'U1', name: 'u'}};
-    const [{status}, ms] = await timed(() => slack.send({payload: JSON.stringify(whole)}));
-    expect(status).toBe(200);
-    expect(ms).toBeLessThan(1_000);
-  });
+  test.each(payloads.map((payload) => [payload.type, payload] as const))(
+    'is answered at once: %s',
+    async (_, payload) => {
+      const whole = {...payload, team: {id: 'T1'}, user: {id: 'U1', name: 'u'}};
+      const [{status}, ms] = await timed(() => slack.send({payload: JSON.stringify(whole)}));
+      expect(status).toBe(200);
+      expect(ms).toBeLessThan(1_000);
+    },
+  );
 });
 
-describe('every name that Slack sends back to us has a listener', () => {
+describe('a name that Slack sends back to us', () => {
   const person = {user: {id: 'U000000001', name: 'admin'}};
-  test.each(Object.values(actions))('button %s', async (name) => {
+  test.each(Object.values(actions))('has a listener as button %s', async (name) => {
     expect(await slack.action({action_id: name, value: '{}'}, {}, person)).toMatchObject({status: 200});
   });
-  test.each(Object.values(views))('form %s', async (name) => {
+  test.each(Object.values(views))('has a listener as form %s', async (name) => {
     const view = {id: 'V1', callback_id: name, private_metadata: '{}', blocks: [], state: {values: {}}};
     expect((await slack.submit(view, person)).status).toBe(200);
   });
-  test.each(Object.values(shortcuts))('shortcut %s', async (name) => {
+  test.each(Object.values(shortcuts))('has a listener as shortcut %s', async (name) => {
     const message = name === shortcuts.addMessage && {message: {text: 'x', ts: '1.1'}};
     expect((await slack.shortcut(name, {...message}, person)).status).toBe(200);
   });

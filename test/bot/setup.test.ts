@@ -331,7 +331,7 @@ describe('the set-up', () => {
   });
 });
 
-describe('the set-up refuses, under the invalid field,', () => {
+describe('a submission of the set-up', () => {
   test.each<[string, Fields, string, RegExp]>([
     ['no name', {name: '   '}, 'name', /empty/],
     ['a name of 81 characters', {name: 'x'.repeat(81)}, 'name', /81 characters/],
@@ -346,7 +346,7 @@ describe('the set-up refuses, under the invalid field,', () => {
       /You chose 51 people\. Choose at most 50/,
     ],
     ['the bot', {members: [admin.id, 'UBOT']}, 'members', /Not a person: standup/],
-  ])('%s', async (_, fields, field, sentence) => {
+  ])('is refused under its field with %s', async (_, fields, field, sentence) => {
     const before = await slack.core.services.teams.findDirectory(slack.operator());
     const {body} = await handIn(fields);
     expect(body).toMatchObject({
@@ -361,14 +361,14 @@ describe('the set-up refuses, under the invalid field,', () => {
     ['a guest', {is_restricted: true}, /Guests can’t be added: gus/],
     ['a guest of one channel', {is_ultra_restricted: true}, /Guests can’t be added: gus/],
     ['a former member', {deleted: true}, /No longer here: gus/],
-  ])('%s', async (_, flags, sentence) => {
+  ])('is refused under its field with %s among the people', async (_, flags, sentence) => {
     const view = await open();
     slack.slack.fail('users.info', profile('U99', {name: 'gus', ...flags}));
     const {body} = await handIn({name: 'Guests', members: [admin.id, 'U99']}, admin, view);
     expect(body.errors.members).toMatch(sentence);
   });
 
-  test('a channel of another team, to a member who may not change that team', async () => {
+  test('is refused under its field with a channel of another team, for a member who may not change that team', async () => {
     const {body} = await handIn({name: 'Late', channel}, grace);
     expect(body.errors.channel).toContain('“Platform”');
   });

@@ -104,7 +104,7 @@ test('every documented error is in the list, except those about one message at o
   ]);
 });
 
-describe('regression: a temporary refusal is retried', () => {
+describe('regression: a message that Slack refused temporarily', () => {
   test.each([
     'message_limit_exceeded',
     'restricted_action',
@@ -121,7 +121,7 @@ describe('regression: a temporary refusal is retried', () => {
     'is_archived',
     'not_in_channel',
     'token_expired',
-  ])('after %s, and the channel pauses in the meantime', (code) => {
+  ])('is tried again after %s, and the channel pauses in the meantime', (code) => {
     expect([mayPass, mayLookLater, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([
       true,
       true,
@@ -130,7 +130,7 @@ describe('regression: a temporary refusal is retried', () => {
   });
 
   test.each(['restricted_action_thread_locked', 'update_failed', 'an_error_that_slack_adds_next_year'])(
-    'after %s, while other messages of the channel are shown',
+    'is tried again after %s, while other messages of the channel are shown',
     (code) => {
       expect([mayPass, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([true, false]);
     },

@@ -153,8 +153,8 @@ const planted: Record<string, object> = {
   'date has seconds and a format': richText({type: 'date', timestamp: 1.5, format: '{date}'}),
 };
 
-describe('the check of payloads notices a violation of a rule:', () => {
-  test.each(limits.map(({name}) => [name]))('%s', (name) => {
+describe('the check of payloads', () => {
+  test.each(limits.map(({name}) => [name]))('notices a violation of the rule “%s”', (name) => {
     expect(findLimitFaults(planted[name])).toEqual([name]);
   });
 });

@@ -158,7 +158,7 @@ test('a typed message is stored and answered before it is acknowledged, and is s
   expect(said()).toBe(3);
 });
 
-describe('a connection that ends is replaced', () => {
+describe('a connection that ends', () => {
   test.each<[string, () => void]>([
     ['when the network drops it', () => socket.drop()],
     [
@@ -166,7 +166,7 @@ describe('a connection that ends is replaced', () => {
       () => socket.askForAnother(),
     ],
     ['when Slack warns', () => socket.askForAnother('warning')],
-  ])('%s', async (name, end) => {
+  ])('is replaced %s', async (name, end) => {
     const {workspace} = shared;
     const {greeted} = socket;
     end();
@@ -207,7 +207,7 @@ test('an envelope whose answer was lost is answered when it is repeated, and pos
   expect(await count(workspace, 'once, unanswered')).toBe(1);
 });
 
-describe('the service starts, serves and reports it', () => {
+describe('the service', () => {
   test.each<[string, () => void, string]>([
     [
       'while Slack is out of order',
@@ -225,7 +225,7 @@ describe('the service starts, serves and reports it', () => {
       'connecting (Slack says invalid_auth)',
     ],
     ['while Slack does not greet', () => void (socket.greets = false), 'connecting'],
-  ])('%s', async (_, break_, state) => {
+  ])('starts, serves and reports its state %s', async (_, break_, state) => {
     break_();
     const {workspace, readiness: ready, close} = await start();
     await until(async () => (await ready()).slack === state);
@@ -238,7 +238,7 @@ describe('the service starts, serves and reports it', () => {
   });
 });
 
-test('it connects as soon as Slack is back, and waits as long as Slack asks for', async () => {
+test('the service connects as soon as Slack is back, and waits as long as Slack asks', async () => {
   slack.fail('apps.connections.open', {kind: 'status', status: 503}, {kind: 'limited', seconds: 1});
   const {readiness: ready} = await start();
   await until(async () => (await ready()).slack === 'connected');

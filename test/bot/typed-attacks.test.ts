@@ -19,11 +19,11 @@ afterEach(() => {
 
 const posts = () => scene.slack.slack.of('chat.postMessage');
 
-describe('regression: a message that is edited beyond the limit of a standup is not stored, and its author is notified', () => {
+describe('regression: a message that is edited beyond the limit of a standup', () => {
   const huge = 'x'.repeat(40_000);
   const tooLong = /^That’s longer than 4,000 characters/;
 
-  test('while it is an answer, which remains as it was', async () => {
+  test('is not stored, with a notice, while it is an answer, which remains as it was', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     await ada.edit(ts, huge, 'Fix it');
@@ -34,7 +34,7 @@ describe('regression: a message that is edited beyond the limit of a standup is 
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix all of it']);
   });
 
-  test('while it is offered, and the offered text is what is posted', async () => {
+  test('is not stored, with a notice, while it is offered, and the offered text is what is posted', async () => {
     const grace = await createTypist(scene, await scene.addPerson());
     const {ts} = await grace.type('Shipped it');
     await grace.edit(ts, huge, 'Shipped it');
@@ -44,7 +44,7 @@ describe('regression: a message that is edited beyond the limit of a standup is 
     expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped it']);
   });
 
-  test('once it is posted', async () => {
+  test('is not stored, with a notice, once it is posted', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     for (const word of ['Wrote', 'skip', 'post']) await ada.type(word);
@@ -118,8 +118,8 @@ test('an event of any shape is answered, and harms no one', async () => {
   expect((await grace.last()).text).toMatch(/^Post this/);
 });
 
-describe('regression: a refusal by Slack does not delay later typed messages', () => {
-  test('when it is an answer in a thread that does not exist', async () => {
+describe('regression: a refusal by Slack', () => {
+  test('does not delay later typed messages after an answer in a thread that does not exist', async () => {
     const ada = await askedTypist(scene);
     scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'thread_not_found'});
     expect((await ada.type('Fix it', {thread_ts: '1.000001'})).reply.status).toBe(200);
@@ -127,7 +127,7 @@ describe('regression: a refusal by Slack does not delay later typed messages', (
     expect((await ada.last()).text).toMatch(/^Is anything blocking you/);
   });
 
-  test('when it is a summary that has been removed, which is posted again', async () => {
+  test('does not delay later typed messages after a removed summary, which is posted again', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     for (const word of ['skip', 'skip']) await ada.type(word);

@@ -261,14 +261,14 @@ describe('history', () => {
   });
 });
 
-describe('regression: mistyped days are asked about, with the likely meaning', () => {
+describe('regression: a mistyped day', () => {
   test.each([
     ['ooo tomorow', 'Yes: tomorrow', /^You’re away tomorrow/],
     ['ooo untill firday', 'Yes: until friday', /^You’re away today/],
     ['ooo nxt week', 'Yes: next week', /^You’re away /],
     ['ooo 31 feb', 'Yes: 28 feb', /^You’re away /],
     ['vacation tomorow', 'Yes: vacation tomorrow', /^You’re away tomorrow.*vacation$/],
-  ])('when “%s” is typed', async (typed, label, told) => {
+  ])('is asked about, with the likely meaning, when “%s” is typed', async (typed, label, told) => {
     const user = newPerson();
     await slack.command('to be a member', {user});
     const before = (await absences()).length;

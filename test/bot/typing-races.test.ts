@@ -64,7 +64,7 @@ async function answered(): Promise<Typist & {first: string; runs: Id[]}> {
 }
 
 describe('while a standup is being posted', () => {
-  test('regression: an edit of what it says changes what has been posted', async () => {
+  test('regression: an edit of the typed text changes the posted standup', async () => {
     const ada = await answered();
     await whilePosting(
       () => ada.type('post'),
@@ -92,7 +92,7 @@ describe('while a standup is being posted', () => {
     expect((await ada.last()).text).toMatch(/^Your posted standup stays/);
   });
 
-  test('regression: an edit of a text that is offered changes what has been posted', async () => {
+  test('regression: an edit of an offered text changes the posted standup', async () => {
     const grace = await createTypist(scene, await scene.addPerson());
     const {ts} = await grace.type('Shipped t');
     await whilePosting(

@@ -372,7 +372,7 @@ it('try sends everything that waits for a repaired receiver at once', async () =
   await until(() => isIn('succeeded'), {withinMs: 20_000});
 });
 
-describe('an incorrect webhook command ends with 2 and shows its usage', () => {
+describe('an incorrect webhook command', () => {
   it.each<[string[], RegExp]>([
     [
       ['trigger', 'member.joined'],
@@ -392,7 +392,7 @@ describe('an incorrect webhook command ends with 2 and shows its usage', () => {
       ['listen', '--port', '4000', '--forward', 'http://localhost:4000/hooks'],
       /^--forward leads back to --port: name the port of your own program\.\n$/,
     ],
-  ])('standup webhook %j', async (args, says) => {
+  ])('ends with 2 and shows its usage: standup webhook %j', async (args, says) => {
     const run = await runStandup(['webhook', ...args], env());
     expect(run).toEqual({code: 2, stdout: '', stderr: expect.stringMatching(says)});
   });

@@ -70,7 +70,7 @@ it('the commands lead from an empty installation to two workspaces with teams', 
   });
 });
 
-describe('an incorrect command ends with 2 and shows its usage', () => {
+describe('an incorrect command', () => {
   it.each<[string[], RegExp]>([
     [['team', 'create', 'Not A Slug'], /^"Not A Slug" is not a slug: /],
     [['team', 'create', 'ok', '--timezone', 'Mars'], /^"Mars" is not an IANA time zone/],
@@ -78,11 +78,11 @@ describe('an incorrect command ends with 2 and shows its usage', () => {
     [['team', 'create'], /missing required argument 'slug'/],
     [['team', 'list', '--nonsense'], /unknown option '--nonsense'/],
     [['team', 'nonsense'], /unknown command 'nonsense'/],
-  ])('standup %j', async (args, says) => {
+  ])('ends with 2 and shows its usage: standup %j', async (args, says) => {
     expectRefusal(await standup(...args), {code: 2, says});
   });
 
-  it('standup team nonsense in a process of its own', async () => {
+  it('ends with 2 in a process of its own, too', async () => {
     const says = /unknown command 'nonsense'/;
     expectRefusal(await spawnStandup(['team', 'nonsense'], env), {code: 2, says});
   });

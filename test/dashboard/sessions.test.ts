@@ -322,7 +322,7 @@ describe('a token of a session', () => {
   });
 });
 
-describe('a session ends', () => {
+describe('a session', () => {
   /** With a token of it, which has to end with it. */
   async function expectEnd(visitor: Visitor, end: () => Promise<unknown>): Promise<void> {
     const token = await visitor.token();
@@ -337,19 +337,19 @@ describe('a session ends', () => {
   }
   const end = (path: string) => workspace.request('DELETE', path, {token: owner.token});
 
-  it('when it is revoked like a token, in every process from the next request on', async () => {
+  it('ends when it is revoked like a token, in every process from the next request on', async () => {
     const visitor = await signedIn(service, workspace, ada.id);
     const id = await idOf(visitor);
     await expectEnd(visitor, () => end(`/v1/tokens/${id}`));
   });
 
-  it('when its member is removed', async () => {
+  it('ends when its member is removed', async () => {
     const person = await addPerson(service, workspace, {name: 'Brief Guest'});
     const visitor = await signedIn(service, workspace, person.id);
     await expectEnd(visitor, () => end(`/v1/members/${person.id}`));
   });
 
-  it('when its member loses a role, and not when they get one', async () => {
+  it('ends when its member loses a role, and not when they get one', async () => {
     const person = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
     const visitor = await signedIn(service, workspace, person.id);
     const give = (role: string) =>
@@ -359,7 +359,7 @@ describe('a session ends', () => {
     await expectEnd(visitor, () => give('member'));
   });
 
-  it('when its browser signs out, and no other does', async () => {
+  it('ends when its browser signs out, and no other does', async () => {
     const [here, there] = await Promise.all([
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, ada.id),
@@ -375,7 +375,7 @@ describe('a session ends', () => {
     expect((await me(await there.token())).status).toBe(200);
   });
 
-  it('when its member signs out everywhere, with all other sessions and links of that member', async () => {
+  it('ends when its member signs out everywhere, with all other sessions and links of that member', async () => {
     const [here, there, other] = await Promise.all([
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, ada.id),
@@ -388,7 +388,7 @@ describe('a session ends', () => {
     expect((await me(ada.token)).status).toBe(200);
   });
 
-  it('after seven days without use, and after 30 days however it is used', async () => {
+  it('ends after seven days without use, and after 30 days however it is used', async () => {
     const [idle, busy] = await Promise.all([
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, ada.id),
@@ -401,7 +401,7 @@ describe('a session ends', () => {
     expectProblem(await busy.ask('POST', '/app/session/token'), 'invalid_token');
   });
 
-  it('without an error when a browser signs out twice or without a session', async () => {
+  it('ends without an error when a browser signs out twice or without a session', async () => {
     const visitor = await signedIn(service, workspace, ada.id);
     const {cookie} = visitor;
     expect((await visitor.ask('DELETE', '/app/session')).status).toBe(204);

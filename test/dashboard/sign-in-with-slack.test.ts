@@ -159,20 +159,20 @@ describe('Sign in with Slack', () => {
   });
 });
 
-describe('Sign in with Slack is refused', () => {
+describe('a sign-in with Slack', () => {
   it.each<[string, string, object]>([
     ['a guest', 'slack_guest', {is_restricted: true}],
     ['a guest of one channel', 'slack_guest', {is_ultra_restricted: true, is_restricted: true}],
     ['an app', 'slack_bot', {is_bot: true}],
     ['a person of another workspace', 'slack_stranger', {team_id: 'T0TWO'}],
-  ])('for a person who is %s in Slack', async (_, expected, profile) => {
+  ])('is refused to a person who is %s in Slack', async (_, expected, profile) => {
     const user = `U0OUT${networks}`;
     slack.become({team: 'T0ONE', user, profile: {...profile}});
     expect((await travel()).problem).toBe(expected);
     expect(await memberOf(one, user)).toBeUndefined();
   });
 
-  it('for a Slack workspace that does not have the bot, or no longer has it', async () => {
+  it('is refused for a Slack workspace that does not have the bot, or no longer has it', async () => {
     slack.become({team: 'T0STRANGE', user: 'U0EVE'});
     expect((await travel()).problem).toBe('slack_not_connected');
     slack.become({team: 'T0STRANGE', user: 'U0EVE', enterprise: 'E0OTHER', enterpriseInToken: true});
@@ -185,7 +185,7 @@ describe('Sign in with Slack is refused', () => {
     expect((await travel()).problem).toBe('slack_not_connected');
   });
 
-  it('for an owner or admin here who is known by an e-mail address alone', async () => {
+  it('is refused to an owner or admin here who is known by an e-mail address alone', async () => {
     await service.core.services.members.createMember(operatorCall(one, soon()), {
       name: 'Root',
       role: 'admin',
@@ -195,7 +195,7 @@ describe('Sign in with Slack is refused', () => {
     expect((await travel()).problem).toBe('slack_known_address');
   });
 
-  it('while Slack returns no profile of a new person', async () => {
+  it('is refused while Slack returns no profile of a new person', async () => {
     slack.become({team: 'T0ONE', user: 'U0LATE'});
     slack.answer('users.info', {ok: false, error: 'internal_error'});
     expect((await travel()).problem).toBe('provider_unavailable');
@@ -204,7 +204,7 @@ describe('Sign in with Slack is refused', () => {
   it.each([
     ['invalid_code', 'provider_refused'],
     ['bad_client_secret', 'provider_refused'],
-  ])('when Slack answers %s with a 200', async (error, expected) => {
+  ])('is refused when Slack answers %s with a 200', async (error, expected) => {
     slack.become({team: 'T0ONE', user: 'U0ADA'});
     slack.answer('openid.connect.token', {ok: false, error});
     const {problem, home} = await travel();
@@ -221,7 +221,7 @@ describe('Sign in with Slack is refused', () => {
     ['another issuer', {iss: 'https://slack.example.com'}],
     ['another attempt', {nonce: 'another'}],
     ['no attempt', {nonce: ''}],
-  ])('when its ID token names %s', async (_, changes) => {
+  ])('is refused when its ID token names %s', async (_, changes) => {
     slack.become({team: 'T0ONE', user: 'U0ADA'});
     slack.claim(changes);
     expect((await travel()).problem).toBe('wrong_answer');

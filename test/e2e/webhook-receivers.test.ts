@@ -115,7 +115,7 @@ async function post(url: string, request: {headers: Record<string, string>; body
 const linesOf = (run: TestProcess) => run.stdout().split('\n').slice(0, -1);
 
 it.each(chosen.map((example) => [example.language, example] as const))(
-  '%s: the receiver of the page accepts a true delivery once, even by the old secret of a rotation, and refuses forged, stale or wrongly signed ones',
+  '%s: the receiver of the page accepts a true delivery once, even by a rotated secret, and refuses forged, stale or wrongly signed ones',
   async (_language, example) => {
     const workspace = await service.addWorkspace();
     const port = String(await findFreePort());

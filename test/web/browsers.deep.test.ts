@@ -55,13 +55,13 @@ const loseSecureContext = `
   Object.defineProperty(navigator, 'locks', {value: undefined});
   Object.defineProperty(navigator, 'clipboard', {value: undefined});`;
 
-describe('regression: the dashboard works and posts', () => {
+describe('regression: the dashboard', () => {
   it.each([
     ['storage that is blocked', refuseStorage],
     ['storage that is full', fillStorage],
     ['a language that Intl does not know', speakPosix],
     ['a page that came by plain http', loseSecureContext],
-  ])('when the browser has %s', async (name, before) => {
+  ])('works and posts when the browser has %s', async (name, before) => {
     const page = await visitWith(before, {path: '/?write=platform'});
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', {name: 'Today'}).fill(`Written with ${name}`);

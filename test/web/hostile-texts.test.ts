@@ -242,11 +242,14 @@ async function turnTo(path: string): Promise<void> {
   await untilQuiet(visit);
 }
 
-describe('stored texts are shown as plain text', () => {
-  it.each(deep ? [...screens, ...others] : screens)('on %s', async (_, path, texts) => {
-    await turnTo(path());
-    await expectTexts(visit, await texts());
-  });
+describe('stored texts', () => {
+  it.each(deep ? [...screens, ...others] : screens)(
+    'are shown as plain text on %s',
+    async (_, path, texts) => {
+      await turnTo(path());
+      await expectTexts(visit, await texts());
+    },
+  );
 
   it('search results mark the searched words as plain text, whatever people wrote', async () => {
     await turnTo('/history?q=HURT');

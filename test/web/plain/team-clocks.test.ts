@@ -98,7 +98,7 @@ describe('clock changes in a preview', () => {
     expect(story[1]?.kind === 'change' && tellChange(story[1], now)[1]).toBe('No one’s local times change.');
   });
 
-  test('are said in German, too', async () => {
+  test('are described in German, too', async () => {
     await browser.speak('de-DE');
     const [, change] = storyOf({timezone: 'Europe/Berlin', runs: autumn});
     expect(change?.kind === 'change' && tellChange(change, now).slice(0, 2)).toEqual([
@@ -120,7 +120,7 @@ describe('clock changes in a preview', () => {
     expect(findChange('Asia/Tokyo', Date.parse('2027-01-01'), Date.parse('2028-01-01'))).toBeUndefined();
   });
 
-  test('within a year are listed by day, with places that change together in one line', () => {
+  test('are listed by day within a year, with places that change together in one line', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Europe/Paris', 'Asia/Tokyo'];
     expect(changesAhead(zones, Date.parse('2026-10-01'))).toEqual([
       {date: '2026-10-25', minutes: -60, zones: ['Europe/Berlin', 'Europe/Paris']},
