@@ -275,13 +275,13 @@ interface Size {
 
 const sizes: [string, Size][] = [];
 
-describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} blockers respects the limits of Slack`, () => {
+describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} blockers`, () => {
   const all = Object.entries(widest).flatMap(([kind, piece]) =>
     (['all in', 'all off', 'all missing'] as const).map((shape) => [kind, shape, piece] as const),
   );
   const some = all.filter((_, i) => [0, 4, 6, 11, 13].includes(i));
   test.each(deep ? all : some)(
-    'is sent within them when its texts are %s and its members %s',
+    'respects the limits of Slack when its texts are %s and its members %s',
     (kind, shape, piece) => {
       const messages = presentDigest(largest(piece, shape), buttons);
       expect([...new Set(messages.flatMap(findLimitFaults))]).toEqual([]);

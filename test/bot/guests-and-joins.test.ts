@@ -201,7 +201,7 @@ describe('a person who posts in a team’s channel for the first time', () => {
       {...every, frequency: 'monthly', nth: 1, day: 'tue', reminders: [30]},
       'on Tue (First of the month)',
     ],
-  ])('reads how it reminds members when they join %s', async (_, schedule, sentence) => {
+  ])('reads how the team reminds its members when they join %s', async (_, schedule, sentence) => {
     await setSchedule(schedule);
     expect((await slack.command('hello team, first words', {user: newPerson()})).body.text).toContain(
       sentence,

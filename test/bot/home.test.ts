@@ -490,7 +490,7 @@ describe('a large workspace', () => {
 });
 
 describe('when a Home cannot be shown normally', () => {
-  test('a small Home with a reference and Try again replaces it while the store is away, and Try again shows all of it', async () => {
+  test('a small Home with a reference and Try again is shown while the store is away, and Try again shows all of it', async () => {
     let away = true;
     const broken = await startSlack({
       services: (services) => ({

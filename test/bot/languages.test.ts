@@ -201,7 +201,7 @@ describe.each(Object.entries(languages))('the room in Slack for the texts in %s'
     expect(options.filter(([, text]) => text.length > 75)).toEqual([]);
   });
 
-  test('40 characters beside the name of a team on a button', () => {
+  test('is 40 characters beside the name of a team on a button', () => {
     const labels = [...told].filter(([name]) =>
       /\.(?:edit|undo|delete|post|remind|settings|missing|remove|leave)(?:For|Of|In|Team|From)$/.test(name),
     );
@@ -209,7 +209,7 @@ describe.each(Object.entries(languages))('the room in Slack for the texts in %s'
     expect(labels.filter(([, text]) => text.length > 40)).toEqual([]);
   });
 
-  test('150 characters for a placeholder, and 300 for a question', () => {
+  test('is 150 characters for a placeholder, and 300 for a question', () => {
     expect(told.get('home.awayUntil')?.length).toBeLessThanOrEqual(150);
     expect(told.get('prompts.snooze')?.length).toBeLessThanOrEqual(150);
     const questions = [...told].filter(([name]) =>

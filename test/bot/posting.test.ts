@@ -47,7 +47,7 @@ async function thread(): Promise<string[]> {
 }
 
 describe('a standup from any source', () => {
-  test('posted for another person names the poster in its channel, and the event names the same', async () => {
+  test('names its poster in its channel and in its event when another person posted it', async () => {
     const {people, events} = slack.core.services;
     await slack.command('so that there is a member');
     const member = await people.findSlackMember(slack.operator(), admin.id);

@@ -224,7 +224,7 @@ const single = fc
   .map((pieces) => `x ${pieces.join('')}`)
   .filter((given) => !/[*_~]{2}/.test(given) && !/@/.test(given));
 
-test('is the same letter for letter when it is one line', () => {
+test('plain text of one line is the same letter for letter after conversion to rich text and back', () => {
   fc.assert(
     fc.property(single, (given) => expect(back(given)).toBe(given)),
     {numRuns: runs},
@@ -271,7 +271,7 @@ const part = fc.oneof(
   }),
 );
 
-test('has the same meaning as the rich text, and is unchanged when shown and read again', () => {
+test('rich text has the same meaning, and is unchanged, when it is read as plain text and shown again', () => {
   fc.assert(
     fc.property(fc.array(part, {maxLength: 5}), (parts) => {
       const plain = plainOf(block(parts), names);
@@ -281,7 +281,7 @@ test('has the same meaning as the rich text, and is unchanged when shown and rea
   );
 });
 
-test('gains no element that the text did not have', () => {
+test('the rich text of a plain text has no element that the text did not have', () => {
   fc.assert(
     fc.property(written, (given) => {
       const said = JSON.stringify(richOf(given, mentions));

@@ -143,7 +143,7 @@ describe('the setting SLACK_ADMINS_ARE_ADMINS', () => {
   });
 });
 
-test('leaves roles alone when it is off, and an admin of Slack sees on Home what the operator can set', async () => {
+test('no role comes from Slack without SLACK_ADMINS_ARE_ADMINS, and an admin of Slack sees on Home what the operator can set', async () => {
   const plain = await startSlack();
   try {
     const user = newUser();

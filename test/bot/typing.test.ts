@@ -402,7 +402,7 @@ describe('regression: a typed message', () => {
   });
 
   test.each(['reminder_add', 'pinned_item', 'huddle_thread', 'channel_join'])(
-    'is not assumed for a note of Slack (%s)',
+    'is distinguished from a note of Slack (%s)',
     async (subtype) => {
       const grace = await createTypist(scene, await scene.addPerson());
       const before = (await grace.said()).length;

@@ -162,7 +162,7 @@ describe('a sentence of the bot', () => {
     ['a type', `type Mode = 'two words' | 'three more words';`],
     ['a name for Slack', `const named = {action_id: 'open-form', type: 'plain_text', style: 'primary'};`],
     ['what joins pieces', 'const line = `${name}: ${text}, ${more} · ${last}`;'],
-  ])('is not assumed for %s', (_, source) => {
+  ])('is distinguished from %s', (_, source) => {
     expect(findSentences(source)).toEqual([]);
   });
 });

@@ -125,7 +125,7 @@ describe('a repeating event', () => {
   });
 });
 
-describe('an error in a calendar file is named, with its line where it has one:', () => {
+describe('an error in a calendar file', () => {
   const event = (...lines: string[]) => calendar(['DTSTART;VALUE=DATE:20261224'], lines);
   it.each([
     ['hello', /BEGIN:VCALENDAR/],
@@ -159,11 +159,11 @@ describe('an error in a calendar file is named, with its line where it has one:'
     [event('DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:20270101'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'DURATION:P999999999W'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'this is no line of a calendar'), /line 8/],
-  ])('case %#', async (file, expected) => {
+  ])('is named, with its line where it has one: case %#', async (file, expected) => {
     expect(await faultOf(file)).toMatch(expected);
   });
 
-  it('too many days for one file', async () => {
+  it('is reported for more days than one file may have', async () => {
     const month = Array.from({length: 60}, (_, i) => {
       const year = 2025 + Math.floor(i / 12);
       return [`DTSTART;VALUE=DATE:${year}${String((i % 12) + 1).padStart(2, '0')}01`, 'DURATION:P28D'];
@@ -171,7 +171,7 @@ describe('an error in a calendar file is named, with its line where it has one:'
     expect(await faultOf(calendar(...month))).toMatch(/at most 500/);
   });
 
-  it('regression: a date that no parser accepts is an error, not a 500', async () => {
+  it('regression: is reported for a date that no parser accepts, instead of a 500', async () => {
     const file = calendar(['DTSTART;VALUE=DATE:20261224'], ['DTSTART:2026-12-24']);
     expect(await faultOf(file)).toMatch(/^line 6: the event that begins there cannot be read/);
   });

@@ -62,7 +62,7 @@ describe('the keyboard', () => {
     await expectSoon(() => page.locator('[data-search]').inputValue()).toBe('gbn?');
   });
 });
-it('shows each request of the page with ~, and the curl command that does the same', async () => {
+it('pressing ~ shows each request of the page, and the curl command that does the same', async () => {
   await begin();
   await page.keyboard.press('~');
   await dialog('API requests of this page').waitFor();

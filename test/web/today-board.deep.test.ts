@@ -125,7 +125,7 @@ describe('a lead', () => {
   });
 });
 
-it('a card has the viewer’s clock alone, with the team’s clock where they differ', async () => {
+it('a card shows the viewer’s clock, followed by the team’s where they differ', async () => {
   const far = await stage.signIn(of('Grace Hopper'), {path: '/t/platform', timezone: 'America/New_York'});
   try {
     await far.page.getByText(/04:\d\d your time \(10:\d\d in Berlin\)/).waitFor();

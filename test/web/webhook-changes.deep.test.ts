@@ -177,7 +177,7 @@ describe('a webhook’s page', () => {
   });
 });
 
-test('sends a failed delivery again and shows the result at once', async () => {
+test('a failed delivery can be sent again, and the page shows the result at once', async () => {
   receiver.respondWith(410);
   await ask('PATCH', `/v1/webhooks/${id}`, {retry_schedule: []});
   const {body: tested} = await ask('POST', `/v1/webhooks/${id}/test`, {});

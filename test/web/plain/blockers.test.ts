@@ -137,7 +137,7 @@ describe('lists of blockers', () => {
 });
 
 describe('changes of blockers', () => {
-  it('members acknowledge, authors, leads and admins do everything, and the person on a blocker resolves it', () => {
+  it('members may acknowledge a blocker, its author, leads and admins may do everything, and the person on it may resolve it', () => {
     const of = (me: Me, one: Blocker = blocker()) => {
       const {acknowledge, resolve, change} = rightsOf(me, one);
       return [acknowledge, resolve, change].map((may) => (may ? 'x' : '-')).join('');

@@ -45,7 +45,7 @@ const names = [
   .concat(['team', 'teams', 'author', 'person', 'q', 'source', 'standup', 'blocker', 'event', 'tab', 'types'])
   .concat(['write', 'edit', 'problem', 'request', 'show', 'token', 'erasure', 'delivery', 'replay', 'type']);
 
-it.each(Object.entries(screens))('a malformed address shows %s as without filters', (_, read) => {
+it.each(Object.entries(screens))('a malformed address shows %s without filters', (_, read) => {
   for (const value of [{a: 1}, [], null, true, '']) {
     const search = Object.fromEntries(names.map((name) => [name, value]));
     // An empty `write` opens the panel, and an empty word is no problem.
