@@ -277,7 +277,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       ),
     ];
   },
-  'Home: trouble': (piece) => [presentTrouble(reader, full(piece, 300))],
+  'Home: problems': (piece) => [presentTrouble(reader, full(piece, 300))],
 };
 
 interface Size {

@@ -17,7 +17,7 @@ it('standup slack manifest prints the committed manifest for an address, alone o
   expect(stdout).not.toContain('YOUR-HOST');
 });
 
-it('standup slack manifest turns Socket Mode on with --socket, names no address, and uses --name in both places', async () => {
+it('standup slack manifest enables Socket Mode with --socket, names no address, and uses --name in both places', async () => {
   const {code, stdout, stderr} = await spawnStandup(
     ['slack', 'manifest', '--socket', '--name', 'Standup (Ada)'],
     {},

@@ -75,8 +75,8 @@ async function signIn(link: string, url: string) {
 
 const owner = {principal: {type: 'member', name: 'ada'}, role: 'owner'};
 
-describe('a production installation signs its owner in', () => {
-  it('with the commands that docs/operating.md shows for an installation', async () => {
+describe('a production installation', () => {
+  it('signs its owner in with the commands that docs/operating.md shows for an installation', async () => {
     const [, block = ''] =
       /\n## Install\n\n```sh\n([^]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
     const port = await findFreePort();
@@ -105,7 +105,7 @@ describe('a production installation signs its owner in', () => {
     expect(await signIn(link, url)).toMatchObject(owner);
   }, 120_000);
 
-  it('with the settings and the last step of app.json, on an add-on with a self-signed certificate', async () => {
+  it('signs its owner in with the settings and last step of app.json, on an add-on with a self-signed certificate', async () => {
     const {env: asked, scripts} = JSON.parse(readFileSync('app.json', 'utf8')) as AppJson;
     const port = await findFreePort();
     const url = `http://localhost:${port}`;

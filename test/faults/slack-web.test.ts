@@ -59,12 +59,12 @@ let stage: SlackStage | undefined;
 afterEach(() => stage?.close());
 
 const formations: [string, string[]][] = [
-  ['another whole one', ['web,worker', 'web,worker']],
-  ['one that works', ['web', 'worker']],
+  ['another full process', ['web,worker', 'web,worker']],
+  ['a worker', ['web', 'worker']],
 ];
 
 it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
-  'a post to a process that dies while %s posts to the channel appears once, or never if it was refused',
+  'a post to a process that dies while %s posts to the channel is shown once if answered, else at most once',
   async (_, roles) => {
     const each = Math.ceil(rounds / 2);
     report('kills of a process that is posted to', {seed, rounds: each, of: roles.join(' and ')});

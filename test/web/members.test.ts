@@ -6,7 +6,7 @@ import {openMembers, row, stage, visit} from './support/members-page.js';
 beforeAll(openMembers);
 afterAll(() => stage.close());
 
-it('each member is listed with role, teams, clock, Slack and last visit, from one request, with filters in the address', async () => {
+it('each member is listed with role, teams, clock, Slack and last use, from one request, with filters in the address', async () => {
   const {page} = visit;
   await row('Ada Lovelace').getByRole('link', {name: 'platform', exact: false}).waitFor();
   await row('Ada Lovelace').getByText('London', {exact: false}).waitFor();
