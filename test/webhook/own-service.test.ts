@@ -39,7 +39,7 @@ describe('a webhook to this service itself', () => {
     ['an address of loopback on which it does not listen', local, 'http://127.0.0.2:3000/'],
     ['an address of the machine on which it does not listen', local, 'http://10.0.0.7:3000/'],
     ['an address that cannot be read', local, 'no address'],
-  ])('is not recognised in %s', (_, own, url) => {
+  ])('is not assumed for %s', (_, own, url) => {
     expect(checkNotOurs(url, own)).toBeUndefined();
   });
 });

@@ -37,7 +37,7 @@ function nested(depth: number): string {
   return `${'['.repeat(depth)}${']'.repeat(depth)}`;
 }
 
-describe('a body that is refused, with nothing stored', () => {
+describe('a refused body', () => {
   it.each<[string, string | Uint8Array | undefined, Record<string, string>, ProblemCode]>([
     ['it is empty', undefined, {}, 'validation_failed'],
     ['it is only white space', '  ', json, 'malformed_json'],
@@ -60,19 +60,19 @@ describe('a body that is refused, with nothing stored', () => {
       'malformed_json',
     ],
     [
-      'regression: the name of a member is half a surrogate pair',
+      'the name of a member is half a surrogate pair (regression)',
       good.replace('}', ',"\\ude00":1}'),
       json,
       'malformed_json',
     ],
     [
-      'regression: a metadata key is half a surrogate pair',
+      'a metadata key is half a surrogate pair (regression)',
       good.replace('}', ',"metadata":{"\\ud800":"a"}}'),
       json,
       'malformed_json',
     ],
     [
-      'regression: a metadata text is half a surrogate pair',
+      'a metadata text is half a surrogate pair (regression)',
       good.replace('}', ',"metadata":{"a":"\\ud800"}}'),
       json,
       'validation_failed',
@@ -106,14 +106,14 @@ describe('a body that is refused, with nothing stored', () => {
     ],
     ['it is compressed', gzipSync(good), {...json, 'content-encoding': 'gzip'}, 'unsupported_media_type'],
     ['it is 64 KiB and a byte', good.padEnd(65_537), json, 'payload_too_large'],
-  ])('is refused if %s', async (_, body, headers, code) => {
+  ])('is refused, with nothing stored, if %s', async (_, body, headers, code) => {
     const before = (await eventsOf(workspace)).length;
     expectProblem(await post(body, headers), code);
     expect(await eventsOf(workspace)).toHaveLength(before);
   });
 });
 
-describe('a body that is accepted', () => {
+describe('an accepted body', () => {
   it.each<[string, string | Uint8Array, Record<string, string>]>([
     ['its charset is UTF-8', good, {'content-type': 'application/json; charset=utf-8'}],
     ['its charset is quoted and in capitals', good, {'content-type': 'Application/JSON;charset="UTF-8"'}],

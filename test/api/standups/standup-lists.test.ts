@@ -130,7 +130,7 @@ describe('a filter of standups', () => {
     ['an author without standups', () => '?author=mem_01jd0000007000000000000000', () => false],
   ];
 
-  it.each(cases)('finds exactly the matching ones by %s', async (_, query, keeps) => {
+  it.each(cases)('finds exactly the matching standups by %s', async (_, query, keeps) => {
     const newestFirst = all.filter(keeps).map(({id}) => id);
     for (const order of deep ? ['', '&order=desc', '&order=asc'] : ['', '&order=asc']) {
       const wanted = order === '&order=asc' ? newestFirst.toReversed() : newestFirst;
@@ -281,9 +281,9 @@ describe('a cursor of the list of standups', () => {
 describe('a query for standups', () => {
   it.each([
     ['with a parameter that is not known', '?teams=data', 'teams'],
-    ['with one whose letters have another case', '?Team=data', 'Team'],
-    ['with one that every object has', '?__proto__=x', '__proto__'],
-    ['with one that is given twice', '?team=data&team=platform', 'team'],
+    ['with a parameter whose letters have another case', '?Team=data', 'Team'],
+    ['with a parameter that every object has', '?__proto__=x', '__proto__'],
+    ['with a parameter that is given twice', '?team=data&team=platform', 'team'],
     ['with a date that does not exist', '?date=2026-02-30', 'date'],
     ['with a date beside a range', `?date=2026-01-01&date_from=2026-01-01`, 'date'],
     ['with an author that is a name', '?author=ci', 'author'],
