@@ -19,7 +19,7 @@ test.each([
     '2026-03-29T01:00:00Z',
   ],
   ['in the second pass of an hour', '22:00', '02:30', '2026-10-25T01:10:00Z', '2026-10-25T01:10:00Z'],
-])('a prompt that is due %s is sent when quiet hours are over', (_, from, until, due, expected) => {
+])('a prompt that is due %s is sent outside quiet hours', (_, from, until, due, expected) => {
   const choice = {quiet_from: from, quiet_until: until};
   expect(endOfQuiet(choice, 'Europe/Berlin', at(due), zones)).toBe(at(expected));
 });
