@@ -228,6 +228,7 @@ export function createWeb(options: {
         config: slack,
         rateLimits: config.rateLimits,
         slackAdmins: config.slack?.admins,
+        language: config.slack?.language,
         log,
         signatures: createSlackSignatures(store.connection),
         rests: store.teamRests,

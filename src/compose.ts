@@ -140,6 +140,7 @@ export async function composeService(options: {
       rests: store.teamRests,
       rateLimits: config.rateLimits,
       slackAdmins: config.slack?.admins,
+      language: config.slack?.language,
       services,
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => ({

@@ -373,13 +373,23 @@ test('a process with the role worker has no web server', () => {
 describe('Slack', () => {
   test('requires a bot token and the signing secret for one workspace', () => {
     const {config, secrets} = parseConfig({...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'});
-    expect(config.slack).toEqual({mode: 'token', socket: false, admins: false});
+    expect(config.slack).toEqual({mode: 'token', socket: false, admins: false, language: 'en'});
     const admins = {...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'};
     expect(parseConfig({...admins, SLACK_ADMINS_ARE_ADMINS: 'true'}).config.slack).toMatchObject({
       admins: true,
     });
     expect(problemsOf({...admins, SLACK_ADMINS_ARE_ADMINS: 'yes'})).toHaveLength(1);
     expect(secrets.slack).toEqual({botToken: 'xoxb-1', signingSecret: 'shh'});
+  });
+
+  test('channels read English, or German if the setting says so; any other language is refused', () => {
+    const slack = {...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'};
+    expect(parseConfig({...slack, SLACK_LANGUAGE: 'de'}).config.slack?.language).toBe('de');
+    expect(problemsOf({...slack, SLACK_LANGUAGE: 'fr'})).toEqual([
+      'SLACK_LANGUAGE: must be one of en, de; leave it out for en.',
+    ]);
+    // A desktop sets this one for its own programs.
+    expect(parseConfig({...slack, LANGUAGE: 'de_DE:de'}).config.slack?.language).toBe('en');
   });
 
   test('requires the client id and its secret for many workspaces', () => {
@@ -390,7 +400,13 @@ describe('Slack', () => {
       SLACK_SIGNING_SECRET: 'shh',
     };
     const {config, secrets} = parseConfig(env);
-    expect(config.slack).toEqual({mode: 'oauth', socket: false, admins: false, clientId: '1.2'});
+    expect(config.slack).toEqual({
+      mode: 'oauth',
+      socket: false,
+      admins: false,
+      language: 'en',
+      clientId: '1.2',
+    });
     expect(secrets.slack).toEqual({signingSecret: 'shh', clientSecret: 'client'});
   });
 

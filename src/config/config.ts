@@ -50,6 +50,8 @@ export type Config = {
     workspaceTeam?: string;
     /** The people who run the Slack workspace are admins of ours. */
     admins: boolean;
+    /** The language of channels, and of people whose own is unknown. */
+    language: 'en' | 'de';
     clientId?: string;
     apiUrl?: string;
   };
@@ -156,6 +158,7 @@ function shapeConfig(
         mode: env.SLACK_BOT_TOKEN ? 'token' : 'oauth',
         socket: env.SLACK_APP_TOKEN !== undefined,
         admins: env.SLACK_ADMINS_ARE_ADMINS === 'true',
+        language: env.SLACK_LANGUAGE,
         ...(env.SLACK_WORKSPACE && {workspace: env.SLACK_WORKSPACE}),
         ...(env.SLACK_WORKSPACE_TEAM && {workspaceTeam: env.SLACK_WORKSPACE_TEAM}),
         ...(env.SLACK_CLIENT_ID && {clientId: env.SLACK_CLIENT_ID}),

@@ -140,6 +140,7 @@ export const environment = z.object({
     "must be Slack's id of a workspace (T…) or an organisation (E…)",
   ).optional(),
   SLACK_ADMINS_ARE_ADMINS: oneOf(['true', 'false'], 'false'),
+  SLACK_LANGUAGE: oneOf(['en', 'de'], 'en'),
   SLACK_API_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 

@@ -179,7 +179,7 @@ describe('a text of forty thousand characters', () => {
       const began = process.threadCpuUsage();
       const rich = richOf(given);
       flowOf(given);
-      writtenText(given, {quote: true});
+      writtenText(given, {quote: true, cutNote: '…'});
       plainOf([{type: 'rich_text', elements: rich}], names);
       plainOf([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);
       plainOf(

@@ -2,6 +2,7 @@ import {afterAll, describe, expect, test} from '@jest/globals';
 import {isReportMessage} from '../../src/bot/showing/metadata.js';
 import type {DigestContent, DigestStandup} from '../../src/domain/runs/run-content.js';
 import {mostParts, presentDigest} from '../../src/bot/slack/digest/present-digest.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/runs/run-report.js';
@@ -10,6 +11,8 @@ import {deep} from '../support/deep.js';
 import {showingOf} from '../support/slack-inert.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {asId} from '../support/ids.js';
+
+const reader = readerOf();
 
 const person = (name: string) => ({type: 'member', id: asId(`mem_${name}`), name}) as const;
 
@@ -108,6 +111,7 @@ function seen(blocks: unknown): string {
 describe('a digest', () => {
   test('regression: does not name its own day as the last day', () => {
     const [message] = presentDigest(
+      reader,
       contentOf([
         line('Mary', 'away', {reason: 'Ill', until: '2026-11-25'}),
         line('Linus', 'skipped', {reason: 'Dentist', until: '2026-11-24'}),
@@ -120,7 +124,7 @@ describe('a digest', () => {
   test('lists blockers first, then who has posted, is late, off or not reached, and counts who is missing', () => {
     const links = {std_1: 'https://x.slack.com/p1', std_2: 'https://x.slack.com/p2'};
     const blockers = [blocker('Ada', 'CI is red'), blocker('Alan', 'No access', {state: 'acknowledged'})];
-    const [message, ...more] = presentDigest(contentOf(team, {links, blockers}), buttons);
+    const [message, ...more] = presentDigest(reader, contentOf(team, {links, blockers}), buttons);
     expect(more).toEqual([]);
     expect(message!.text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toBe(
       [
@@ -167,8 +171,8 @@ describe('a digest', () => {
   });
 
   test('names missing members where the team wants it', () => {
-    const [counted] = presentDigest(contentOf(team));
-    const [named] = presentDigest(contentOf(team, {namesMissing: true}));
+    const [counted] = presentDigest(reader, contentOf(team));
+    const [named] = presentDigest(reader, contentOf(team, {namesMissing: true}));
     expect(JSON.stringify(counted)).not.toContain('Alan');
     expect(named!.text).toMatch(/1 missing\n• Alan$/);
     expect(seen(named!.blocks)).toMatch(/1 missing\n• Alan$/);
@@ -177,16 +181,16 @@ describe('a digest', () => {
   test('has the texts of only those standups that have no message of their own', () => {
     const texts = {std_1: 'built it', std_2: 'and more', std_3: 'fixed it'};
     const links = {std_2: 'https://slack.com/p2'};
-    const [some] = presentDigest(contentOf(team, {texts: {std_1: 'built it'}, links}));
+    const [some] = presentDigest(reader, contentOf(team, {texts: {std_1: 'built it'}, links}));
     expect(some!.text).toContain('• Ada: built it\n\n1 late\n• Grace\n');
     expect(JSON.stringify(some!.blocks)).toContain('https://slack.com/p2');
-    const [message] = presentDigest(contentOf(team, {texts}));
+    const [message] = presentDigest(reader, contentOf(team, {texts}));
     expect(message!.text).toContain('• Ada: built it\n\nand more\n');
     expect(seen(message!.blocks)).toContain('• Grace\nfixed it');
   });
 
   test('says in one line that no member was expected', () => {
-    expect(presentDigest(contentOf([])).map(({text}) => text)).toEqual(['Report · Tue 24 Nov']);
+    expect(presentDigest(reader, contentOf([])).map(({text}) => text)).toEqual(['Report · Tue 24 Nov']);
   });
 
   test('numbers its messages when there are several, and says which heading continues', () => {
@@ -194,7 +198,7 @@ describe('a digest', () => {
       line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
     );
     const texts = Object.fromEntries(lines.map((_, i) => [`std_${i}`, `${i}: ${'some words '.repeat(90)}`]));
-    const messages = presentDigest(contentOf(lines, {texts}));
+    const messages = presentDigest(reader, contentOf(lines, {texts}));
     expect(messages.map(({text}) => text.split('\n')[0])).toEqual(
       messages.map((_, i) => `Report · Tue 24 Nov · 12 of 12 posted (part ${i + 1} of ${messages.length})`),
     );
@@ -214,7 +218,7 @@ describe('a digest', () => {
       ];
       const given = {texts: {std_1: `${words} MARK`}, blockers: [blocker('B', `${words} MARK`)]};
       for (const texts of [{}, given.texts])
-        for (const message of presentDigest(contentOf(lines, {...given, texts}), () => [])) {
+        for (const message of presentDigest(reader, contentOf(lines, {...given, texts}), () => [])) {
           const showing = showingOf(message, 'MARK', {host: 'slack.com', channels: /^$/});
           expect(showing.faults).toEqual([]);
           expect(new Set(showing.blocks.map((block) => block.split(':')[0]))).toEqual(
@@ -283,7 +287,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
   test.each(deep ? all : some)(
     'respects the limits of Slack when its texts are %s and its members %s',
     (kind, shape, piece) => {
-      const messages = presentDigest(largest(piece, shape), buttons);
+      const messages = presentDigest(reader, largest(piece, shape), buttons);
       expect([...new Set(messages.flatMap(findLimitFaults))]).toEqual([]);
       expect(messages.length).toBeLessThanOrEqual(mostParts);
       const most = (of: (message: (typeof messages)[number]) => number) => Math.max(...messages.map(of));
@@ -315,7 +319,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
       line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
     );
     const texts = Object.fromEntries(lines.map((_, i) => [`std_${i}`, `Update ${i}: ${'x'.repeat(80)}`]));
-    const messages = presentDigest(contentOf(lines, {texts}));
+    const messages = presentDigest(reader, contentOf(lines, {texts}));
     const whole = messages.map(({blocks}) => seen(blocks)).join('');
     expect(Object.values(texts).filter((text) => !whole.includes(text))).toEqual([]);
     expect(messages.flatMap(findLimitFaults)).toEqual([]);

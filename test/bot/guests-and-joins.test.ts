@@ -80,6 +80,7 @@ describe('regression: a member', () => {
     await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, {
       name: 'Gus',
       timezone: null,
+      locale: 'en-US',
     });
     return user;
   }

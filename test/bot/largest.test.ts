@@ -14,7 +14,8 @@ import {presentDay, presentNotice} from '../../src/bot/slack/posting/messages.js
 import {mostTold} from '../../src/bot/slack/blockers/told-blockers.js';
 import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {type Reader, readerOf} from '../../src/bot/slack/blocks/reader.js';
+import type {Language} from '../../src/bot/words/words.js';
 import type {StandupBlocker} from '../../src/domain/slack/standup-content.js';
 import {unbornId} from '../../src/domain/core/ids.js';
 import {limits} from '../../src/domain/core/limits.js';
@@ -52,7 +53,7 @@ function full(piece: string, max: number): string {
   return text.trim() === text ? text : `x${text.slice(1, -1)}x`;
 }
 
-const reader = readerOf();
+const languages = ['en', 'de'] as const;
 const stamp = {revision: 1, created_at: '2026-11-24T09:00:00.000Z', updated_at: '2026-11-24T09:00:00.000Z'};
 
 function teamOf(piece: string, i: number): Team {
@@ -111,17 +112,18 @@ function absenceOf(piece: string): Absence {
 }
 
 /** Everything that is shown, at its largest, for one kind of text. */
-const builders: Readonly<Record<string, (piece: string) => readonly object[]>> = {
-  'standup in a thread': (piece) => presentStandup(standupOf(piece)),
-  'standup in the channel': (piece) => presentStandup(standupOf(piece), {in: 'channel', date: '2026-11-24'}),
-  'standup with blockers': (piece) =>
+const builders: Readonly<Record<string, (piece: string, reader: Reader) => readonly object[]>> = {
+  'standup in a thread': (piece, reader) => presentStandup(reader, standupOf(piece)),
+  'standup in the channel': (piece, reader) =>
+    presentStandup(reader, standupOf(piece), {in: 'channel', date: '2026-11-24'}),
+  'standup with blockers': (piece, reader) =>
     [1, 2, 9].flatMap((share) => {
       const standup = standupOf(piece);
       const update = full(piece, limits.update / share);
-      return presentStandup({...standup, update, blockers: toldOf(piece)});
+      return presentStandup(reader, {...standup, update, blockers: toldOf(piece)});
     }),
-  'day with the names of all': (piece) => [
-    presentDay({
+  'day with the names of all': (piece, reader) => [
+    presentDay(reader, {
       team: 't',
       date: '2026-11-24',
       in: 1_000,
@@ -129,8 +131,9 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       names: Array.from({length: 1_000}, () => full(piece, limits.name)),
     }),
   ],
-  'notice of a webhook': (piece) => [
+  'notice of a webhook': (piece, reader) => [
     presentNotice(
+      reader,
       asId('evt_1'),
       {
         id: `whk_${'0'.repeat(20)}`,
@@ -142,8 +145,8 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       {dashboard: `https://standup.example.com/${'d'.repeat(100)}`},
     ),
   ],
-  'answer: posted': (piece) => [presentSaved(reader, standupOf(piece), teamOf(piece, 1))],
-  'answer: posted for as many teams as one may': (piece) => [
+  'answer: posted': (piece, reader) => [presentSaved(reader, standupOf(piece), teamOf(piece, 1))],
+  'answer: posted for as many teams as one may': (piece, reader) => [
     presentSavedForAll(
       reader,
       Array.from({length: limits.teamsPerSubmission}, (_, i) => ({
@@ -152,15 +155,15 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       })),
     ),
   ],
-  'answer: undone': (piece) => [presentUndone(reader, standupOf(piece), {now: 'undone'})],
-  'answer: refused': (piece) => [
+  'answer: undone': (piece, reader) => [presentUndone(reader, standupOf(piece), {now: 'undone'})],
+  'answer: refused': (piece, reader) => [
     presentRefused(
       reader,
       reader.words.withReference(full('x', 300), 'x'.repeat(8)),
       full(piece, limits.update),
     ),
   ],
-  'answer: which team': (piece) => {
+  'answer: which team': (piece, reader) => {
     const teams = Array.from({length: 5}, (_, i) => teamOf(piece, i));
     const answer = presentTeamChoice(reader, teams, {
       text: full(piece, 150),
@@ -169,7 +172,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
     });
     return answer === undefined ? [] : [answer];
   },
-  'answer: today in many teams': (piece) => {
+  'answer: today in many teams': (piece, reader) => {
     const standup = standupOf(piece);
     const days = Array.from({length: 5}, (_, i) => ({
       team: teamOf(piece, i),
@@ -182,7 +185,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
     }));
     return [presentToday(reader, days, 495)];
   },
-  'form: new, most teams': (piece) => [
+  'form: new, most teams': (piece, reader) => [
     presentForm(reader, {
       state: {form: 'choose', dates: {}},
       content: {shape: 'parts', parts: {yesterday: full(piece, limits.update), today: '', blockers: ''}},
@@ -191,7 +194,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       also: {teams: [], chosen: []},
     }),
   ],
-  'form: new, a team picked, with further ones': (piece) => {
+  'form: new, a team picked, with further ones': (piece, reader) => {
     const teams = Array.from({length: limits.teamsPerWorkspace}, (_, i) => teamOf(piece, i));
     const texts = {yesterday: full(piece, limits.update), today: '', blockers: ''};
     return [
@@ -205,7 +208,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       }),
     ];
   },
-  'form: edit, with what it says meanwhile': (piece) => {
+  'form: edit, with what it says meanwhile': (piece, reader) => {
     const {update, id: standup} = standupOf(piece);
     const team = {...teamOf(piece, 1), name: full(piece, limits.name)};
     const date = '2026-11-24';
@@ -220,8 +223,8 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       }),
     ];
   },
-  'form: a sentence': (piece) => [presentNote(reader, full(piece, limits.update), {mode: 'new'})],
-  'Home: twenty of my teams, and all others': (piece) => {
+  'form: a sentence': (piece, reader) => [presentNote(reader, full(piece, limits.update), {mode: 'new'})],
+  'Home: twenty of my teams, and all others': (piece, reader) => {
     const days = Array.from({length: 20}, (_, i) => ({
       team: teamOf(piece, i),
       role: 'lead' as const,
@@ -277,7 +280,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       ),
     ];
   },
-  'Home: problems': (piece) => [presentTrouble(reader, full(piece, 300))],
+  'Home: problems': (piece, reader) => [presentTrouble(reader, full(piece, 300))],
 };
 
 interface Size {
@@ -308,18 +311,27 @@ function sizeOf(payloads: readonly object[]): Size {
 const built = new Map<string, readonly object[]>();
 
 /** Built once: a form of most teams takes a second for all kinds of text. */
-function payloadsOf(name: string, piece: string): readonly object[] {
-  const key = `${name} ${piece}`;
-  const payloads = built.get(key) ?? builders[name]!(piece);
+function payloadsOf(name: string, piece: string, language: Language = 'en'): readonly object[] {
+  const key = `${language} ${name} ${piece}`;
+  const payloads = built.get(key) ?? builders[name]!(piece, readerOf(language));
   built.set(key, payloads);
   return payloads;
 }
 
+/** Every kind of text beside English sentences, and some beside others, which differ in their lengths only. */
+const beside = languages.flatMap((language) =>
+  widest
+    .filter(
+      ([kind]) => language === 'en' || ['letters', 'three-byte characters', 'ampersands'].includes(kind),
+    )
+    .map(([kind, piece]) => ({language, kind, piece})),
+);
+
 describe('the largest legal texts', () => {
   test.each(Object.keys(builders))('respect the limits of Slack when shown as %s', (name) => {
-    const faults = widest.flatMap(([kind, piece]) =>
-      payloadsOf(name, piece).flatMap((payload) =>
-        findLimitFaults(payload).map((fault) => `${kind}: ${fault}`),
+    const faults = beside.flatMap(({language, kind, piece}) =>
+      payloadsOf(name, piece, language).flatMap((payload) =>
+        findLimitFaults(payload).map((fault) => `${kind} in ${language}: ${fault}`),
       ),
     );
     expect([...new Set(faults)]).toEqual([]);
@@ -328,8 +340,8 @@ describe('the largest legal texts', () => {
   test.each(Object.keys(builders))(
     'respect our own limit on the bytes of a message when shown as %s',
     (name) => {
-      const messages = widest.flatMap(([, piece]) =>
-        payloadsOf(name, piece).filter((shown) => 'text' in shown),
+      const messages = beside.flatMap(({language, piece}) =>
+        payloadsOf(name, piece, language).filter((shown) => 'text' in shown),
       );
       const largest = Math.max(0, ...messages.map((message) => sizeOf([message]).bytes));
       expect(largest).toBeLessThanOrEqual(slackLimits.blockBytes);
@@ -344,7 +356,7 @@ describe('the largest legal texts', () => {
 
   test.each(widest)('are shown and read aloud in full in a standup of %s', (_, piece) => {
     const {update} = standupOf(piece);
-    const messages = presentStandup(standupOf(piece));
+    const messages = presentStandup(readerOf(), standupOf(piece));
     const seen = messages.flatMap(({blocks}) => textsOf(blocks)).join('');
     const count = (text: string) => text.split([...piece][0]!).length - 1;
     expect(count(seen)).toBeGreaterThanOrEqual(count(update));
@@ -420,7 +432,7 @@ const escape = (text: string) =>
 afterAll(() => {
   if (process.env['PRINT_LIMITS'] === undefined) return;
   const rows = Object.entries(builders).map(([name, build]) => {
-    const sizes = widest.map(([kind, piece]) => ({kind, ...sizeOf(build(piece))}));
+    const sizes = widest.map(([kind, piece]) => ({kind, ...sizeOf(build(piece, readerOf()))}));
     const most = (of: (size: Size) => number) => {
       const {kind, ...size} = sizes.reduce((best, next) => (of(next) > of(best) ? next : best));
       return of(size) === 0 ? '' : `${of(size)} (${kind})`;

@@ -24,7 +24,7 @@ import {type Message, presentDay} from '../../src/bot/slack/posting/messages.js'
 import {presentStandup as presentMessages} from '../../src/bot/slack/posting/standup-messages.js';
 import type {StandupContent} from '../../src/domain/slack/standup-content.js';
 import {cutText, splitText} from '../../src/bot/words/cut-text.js';
-import {composeUpdate, decodeText, escapeText, shortDay, todayOf} from '../../src/bot/slack/blocks/text.js';
+import {composeUpdate, decodeText, escapeText, todayOf} from '../../src/bot/slack/blocks/text.js';
 import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
@@ -38,7 +38,7 @@ const standup = (update: string) => ({
 });
 
 /** The one message of a standup that fits into one. */
-const presentStandup = (shown: StandupContent) => presentMessages(shown)[0]!;
+const presentStandup = (shown: StandupContent) => presentMessages(readerOf(), shown)[0]!;
 
 /** What is heard keeps its direction to itself by characters of ours. */
 const withoutIsolates = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '');
@@ -119,8 +119,8 @@ describe('text from and for Slack', () => {
   });
 
   test('names a day', () => {
-    expect(shortDay('2026-11-24')).toBe('Tue 24 Nov');
-    expect(shortDay('2024-02-29')).toBe('Thu 29 Feb');
+    expect(readerOf().shortDay('2026-11-24')).toBe('Tue 24 Nov');
+    expect(readerOf().shortDay('2024-02-29')).toBe('Thu 29 Feb');
   });
 });
 
@@ -129,7 +129,7 @@ describe('a message', () => {
     checkAll(
       property(anyText, (update) => {
         for (const place of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
-          const messages = presentMessages(standup(update), place);
+          const messages = presentMessages(readerOf(), standup(update), place);
           expect(messages.flatMap(findLimitFaults)).toEqual([]);
           expect(readBack(messages)).toEqual({seen: update, heard: withoutIsolates(update)});
         }
@@ -153,7 +153,7 @@ describe('a message', () => {
       expect(textFault(update, limits.update)).toBeUndefined();
       expect(textFault(`${update}x`, limits.update)).toBeDefined();
       for (const place of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
-        const messages = presentMessages(standup(update), place);
+        const messages = presentMessages(readerOf(), standup(update), place);
         expect(messages.flatMap(findLimitFaults)).toEqual([]);
         expect(isWhole(JSON.stringify(messages))).toBe(true);
         expect(readBack(messages)).toEqual({seen: update, heard: withoutIsolates(update)});
@@ -197,11 +197,14 @@ describe('a message', () => {
 
   test('shows a text that fits uncut, and says so where it has cut one', () => {
     expect(JSON.stringify(plainText('x'.repeat(4_000)))).not.toContain('too long');
-    expect(JSON.stringify(plainText('漢'.repeat(4_000)))).toContain('too long');
+    expect(JSON.stringify(plainText('漢'.repeat(4_000), {cutNote: readerOf().words.cutNote}))).toContain(
+      'too long',
+    );
   });
 
   test('says that a long standup continues, and is cut between lines or words', () => {
     const [first, second] = presentMessages(
+      readerOf(),
       standup(`${'some words '.repeat(360)}\n${'and more '.repeat(20)}`),
     );
     expect(first!.text).toMatch(/(some|words)\s+… \(continued below, part 1 of 2\)$/);
@@ -216,7 +219,7 @@ describe('a message', () => {
       by: '<@U1>',
     } as const;
     const blockers = [{...blocker, id: asId('blk_2'), state: 'resolved', by: null} as const, blocker];
-    const told = (update: string) => presentMessages({...standup(update), blockers});
+    const told = (update: string) => presentMessages(readerOf(), {...standup(update), blockers});
     const [short] = told('short');
     expect(short?.text).toBe(
       'Ada &lt;!here&gt;: short\nBlocker, acknowledged by &lt;@U1&gt;: &lt;!channel&gt; no key\nBlocker, resolved: &lt;!channel&gt; no key',
@@ -233,17 +236,17 @@ describe('a message', () => {
   const day = {team: 't', date: '2026-11-24', in: 3, of: 6};
 
   test('counts the people of a day', () => {
-    expect(presentDay(day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
-    expect(presentDay({...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 posted');
-    expect(presentDay({...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
+    expect(presentDay(readerOf(), day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
+    expect(presentDay(readerOf(), {...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 posted');
+    expect(presentDay(readerOf(), {...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
   });
 
   test('respects the limits for a day that names who has posted, and says how many are not named', () => {
     const names = Array.from({length: 300}, (_, i) => `<!channel> & ${i} ${'漢'.repeat(60)}`);
-    const message = presentDay({...day, names});
+    const message = presentDay(readerOf(), {...day, names});
     expect(findLimitFaults(message)).toEqual([]);
     expect(message.text).toMatch(/\nPosted: &lt;!channel&gt; &amp; 0 .* and 2\d\d more$/);
-    expect(presentDay({...day, names: ['Ada', 'Grace']}).text).toBe(
+    expect(presentDay(readerOf(), {...day, names: ['Ada', 'Grace']}).text).toBe(
       'Standup · Tue 24 Nov · 3 of 6 posted\nPosted: Ada, Grace',
     );
   });

@@ -72,7 +72,8 @@ describe('a new person whose profile Slack does not return', () => {
     ['after too many requests to Slack', {kind: 'limited', seconds: 30}],
   ])('gets their text back within 3 s %s, and becomes a member only at the next try', async (_, fault) => {
     const user = newPerson();
-    slack.slack.fail('users.info', fault);
+    // A question that failed, for their language, is repeated; one that hangs is shared.
+    slack.slack.fail('users.info', ...(fault.kind === 'hang' ? [fault] : [fault, fault]));
     const [{body}, ms] = await timed(() => slack.command('post: my words', {user}));
     expect(ms).toBeLessThan(2_500);
     expect(body.text).toMatch(away);
@@ -169,7 +170,8 @@ describe('the workspace of a token from the environment', () => {
   test('is asked for once, and no new person is admitted while it is unknown', async () => {
     const other = await startSlack();
     try {
-      other.slack.fail('auth.test', {kind: 'status', status: 503});
+      const unserved = {kind: 'status', status: 503} as const;
+      other.slack.fail('auth.test', unserved, unserved);
       const user = newPerson();
       expect((await other.command('post: x', {user})).body.text).toMatch(away);
       expect(await memberOf(user, other)).toBeUndefined();
@@ -177,7 +179,7 @@ describe('the workspace of a token from the environment', () => {
       expect((await other.command('post: x', {user: newPerson()})).body.text).toContain(
         '✅ Posted in <#C000000001>',
       );
-      expect(other.slack.of('auth.test')).toHaveLength(2);
+      expect(other.slack.of('auth.test')).toHaveLength(3);
     } finally {
       await other.close();
     }

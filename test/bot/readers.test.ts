@@ -129,13 +129,13 @@ describe('a new person', () => {
     expect(slack.slack.of('users.info')).toHaveLength(1);
   });
 
-  test('regression: sees days in English at first and later, even where their Slack is in German', async () => {
+  test('sees days in the language of their Slack, at first and later', async () => {
     const user = {id: 'U0GERMAN', name: 'Greta'};
     const reply = {ok: true, user: {id: user.id, team_id: 'T000000001', locale: 'de-DE'}};
     slack.slack.failAlways('users.info', {kind: 'replied', reply});
     const say = async () => (await slack.command('ooo next week', {user})).body.text as string;
     const first = await say();
-    expect(first).toMatch(/until .*Sunday \d/);
+    expect(first).toMatch(/ bis Sonntag, \d/);
     expect(await say()).toBe(first);
   });
 

@@ -215,7 +215,11 @@ describe('"Add to my standup"', () => {
   test('opens the form of the channel’s team for its member, with the text under Today and its source, before other Slack calls', async () => {
     const user = {id: 'U_ME', name: 'me'};
     const {people} = slack.core.services;
-    const member = await people.ensureSlackMember(slack.operator(), user.id, {name: 'me', timezone: null});
+    const member = await people.ensureSlackMember(slack.operator(), user.id, {
+      name: 'me',
+      timezone: null,
+      locale: 'en-US',
+    });
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
     await add(message, {}, user);
     const view = await opened();

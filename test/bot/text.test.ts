@@ -1,5 +1,6 @@
 import {describe, expect, test} from '@jest/globals';
 import {cleanName, isolate, nameInText} from '../../src/bot/words/bidi.js';
+import {en} from '../../src/bot/words/en.js';
 import {plainText, richSentence} from '../../src/bot/slack/blocks/blocks.js';
 import {boundaryBefore, cutText, splitText} from '../../src/bot/words/cut-text.js';
 import {decodeText, escapeText} from '../../src/bot/slack/blocks/text.js';
@@ -96,7 +97,7 @@ describe('text generated from letters, emoji with parts, flags, marks, entities 
   test('respects the bytes of a message in blocks, and is complete or a beginning with a note', () => {
     for (let i = 0; i < 30; i++) {
       const text = drawText(chance, chance.between(200, 4_000));
-      const block = plainText(text);
+      const block = plainText(text, {cutNote: en.cutNote});
       const [part] = block.elements as {elements: {text: string}[]}[];
       const shown = (part?.elements ?? []).map((element) => element.text).join('');
       expect(bytesOf([block])).toBeLessThanOrEqual(12_000);
@@ -141,7 +142,7 @@ test.each([
       cutText(text, 3_000);
       escapeText(text, 4_000);
       boundaryBefore(text, 20_001);
-      plainText(text);
+      plainText(text, {cutNote: en.cutNote});
     });
     expect(ms).toBeLessThan(500);
   },

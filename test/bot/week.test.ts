@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import type {WeekContent} from '../../src/domain/runs/week-content.js';
 import {presentWeek} from '../../src/bot/slack/week/present-week.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {addDays, dayNumber} from '../../src/domain/core/dates.js';
 import type {EventType} from '../../src/domain/events/event.js';
 import {drawnPart} from '../../src/domain/core/ids.js';
@@ -16,6 +17,8 @@ import {findLimitFaults} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
 import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 import {asId, asSuffix} from '../support/ids.js';
+
+const reader = readerOf();
 
 const soon = () => performance.now() + 2_000;
 const schedule = {
@@ -357,8 +360,8 @@ describe('the message of a week', () => {
       ['Grace', 5, 5],
       ['Mary', 0, 5],
     ]);
-    expect(presentWeek(all).text).toMatch(/\nAda 1, Grace 5$/);
-    expect(presentWeek({...all, namesMissing: true}).text).toMatch(
+    expect(presentWeek(reader, all).text).toMatch(/\nAda 1, Grace 5$/);
+    expect(presentWeek(reader, {...all, namesMissing: true}).text).toMatch(
       /\nAda 1 of 5, Grace 5 of 5, Mary 0 of 5$/,
     );
   });
@@ -376,7 +379,7 @@ describe('the message of a week', () => {
       days: 4,
     }));
     for (const namesMissing of [true, false]) {
-      const message = presentWeek({...content(people, open), namesMissing});
+      const message = presentWeek(reader, {...content(people, open), namesMissing});
       expect(findLimitFaults(message)).toEqual([]);
       expect(message.text).toContain('100 still open');
       expect(message.text).not.toMatch(/<[@!]/);

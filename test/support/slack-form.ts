@@ -2,6 +2,7 @@ import {emptyParts} from '../../src/bot/slack/form/form-content.js';
 import {type FormState, packForm} from '../../src/bot/slack/form/form-state.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
+import {de} from '../../src/bot/words/de.js';
 import {en} from '../../src/bot/words/en.js';
 import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import type {SlackCall} from './slack-fault-server.js';
@@ -66,7 +67,8 @@ async function openedAfter(harness: Pick<SlackHarness, 'slack'>, act: () => Prom
   const [opens, updates] = [harness.slack.of('views.open').length, harness.slack.of('views.update').length];
   await act();
   const view = viewOf((await calls(harness, 'views.open', opens + 1))[opens]);
-  if (!JSON.stringify(view.blocks).includes(en.form.loading)) return view;
+  const shown = JSON.stringify(view.blocks);
+  if (![en, de].some(({form}) => shown.includes(form.loading))) return view;
   return viewOf((await calls(harness, 'views.update', updates + 1))[updates]);
 }
 

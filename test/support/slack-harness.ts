@@ -141,6 +141,8 @@ interface HarnessOptions {
   ) => ReturnType<typeof createSlackSignatures>;
   /** True when the people who run the Slack workspace are admins here. */
   readonly slackAdmins?: boolean;
+  /** The language of the installation; default: English. */
+  readonly language?: 'en' | 'de';
   /** Scopes of the bot's token; default: those of the manifest. */
   readonly scopes?: readonly string[];
   /** The number of people who have done nothing yet; default: 60. */
@@ -181,6 +183,7 @@ const patient: Patience = {
   names: {command: long, typed: long, shortcut: long},
   profile: long,
   people: long,
+  language: 1_000,
   signature: long,
 };
 
@@ -267,6 +270,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     config: {signingSecret, apiUrl: `${slack.url}/api/`},
     rateLimits: options.rateLimits ?? {all: 0, writes: 0},
     slackAdmins: options.slackAdmins,
+    language: options.language,
     log,
     signatures: options.signatures?.(own) ?? own,
     rests: botCore.store.teamRests,
@@ -294,6 +298,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       posts,
       rests: core.store.teamRests,
       rateLimits: options.rateLimits ?? {all: 0, writes: 0},
+      language: options.language,
       services: core.services,
       wake: () => undefined,
       jobCall: (id) => operatorCall(id, soon()),

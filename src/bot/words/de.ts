@@ -192,6 +192,7 @@ export const de: Words = {
   time: {
     instant: 'am {date_num} um {time}',
     plainInstant: (day, time) => `${day}, ${time} UTC`,
+    shortDay: (weekday, day, month) => `${weekday}, ${day}. ${month}`,
   },
   today: {
     in: (people, missing) => `${people} geschrieben, ${plural(missing, {one: '# fehlt', other: '# fehlen'})}`,

@@ -203,6 +203,7 @@ export const en = {
     instant: '{date_num} at {time}',
     /** For texts in which Slack cannot do that. */
     plainInstant: (day: string, time: string) => `${day}, ${time} UTC`,
+    shortDay: (weekday: string, day: string, month: string) => `${weekday} ${day} ${month}`,
   },
   today: {
     in: (people: number, missing: number) => `${people} posted, ${missing} not yet`,

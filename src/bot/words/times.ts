@@ -6,6 +6,8 @@ export interface Times {
    * one.
    */
   day: (date: string, today?: string) => string;
+  /** A calendar day in few letters, for headings: "Tue 24 Nov". */
+  shortDay: (date: string) => string;
   /** An instant (Unix ms) in words, UTC. */
   plainInstant: (ms: number) => string;
 }
@@ -14,6 +16,7 @@ export interface Times {
 export interface TimeWords {
   readonly instant: string;
   readonly plainInstant: (day: string, time: string) => string;
+  readonly shortDay: (weekday: string, day: string, month: string) => string;
 }
 
 const dayMs = 86_400_000;
@@ -27,6 +30,8 @@ const calendarDay = {
   calendar: 'gregory',
 } as const;
 
+const shortParts = {...calendarDay, weekday: 'short', month: 'short'} as const;
+
 const clockTime = {hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC'} as const;
 
 export function createTimes(locale: string, words: TimeWords): Times {
@@ -34,6 +39,8 @@ export function createTimes(locale: string, words: TimeWords): Times {
   const anyYear = new Intl.DateTimeFormat(locale, {...calendarDay, year: 'numeric'});
   const near = new Intl.RelativeTimeFormat(locale, {numeric: 'auto'});
   const clock = new Intl.DateTimeFormat(locale, clockTime);
+  // British English has months of three letters and one of four.
+  const short = new Intl.DateTimeFormat(locale === 'en-GB' ? 'en-US' : locale, shortParts);
 
   function day(date: string, today?: string): string {
     const at = Date.parse(`${date}T00:00:00Z`);
@@ -43,8 +50,14 @@ export function createTimes(locale: string, words: TimeWords): Times {
     return (date.slice(0, 4) === today.slice(0, 4) ? thisYear : anyYear).format(at);
   }
 
+  function shortDay(date: string): string {
+    const parts = short.formatToParts(Date.parse(`${date}T00:00:00Z`));
+    const of = (wanted: string) => parts.find(({type}) => type === wanted)?.value ?? '';
+    return words.shortDay(of('weekday'), of('day'), of('month'));
+  }
+
   const plainInstant = (ms: number): string =>
     words.plainInstant(day(new Date(ms).toISOString().slice(0, 10)), clock.format(ms));
 
-  return {day, plainInstant};
+  return {day, shortDay, plainInstant};
 }

@@ -12,6 +12,16 @@ export interface Reader extends Times {
   readonly words: Words;
 }
 
+/** The languages with a catalogue. */
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+/** The language of a locale; undefined when there is no catalogue in it. */
+export function languageOf(locale: string | undefined): Language | undefined {
+  const [spoken] = locale?.split('-') ?? [];
+  return languages.find((language) => language === spoken);
+}
+
 /** By language, or language and region: `de`, `de-AT`. */
 export type Catalogues = ReadonlyMap<string, Words>;
 
@@ -31,9 +41,6 @@ export function findWords(locale: string, from: Catalogues = catalogues): Words 
   }
   return en;
 }
-
-/** The one locale of everyone, in channels and in private. */
-export const reader: Reader = createReader(defaultLocale);
 
 /** The nearest catalogue to a locale; days follow its language, so that no text mixes two. */
 export function createReader(locale: string, from?: Catalogues): Reader {

@@ -43,6 +43,8 @@ export interface SlackProfile {
   readonly runsSlack?: boolean | undefined;
   /** The address of their picture. */
   readonly picture?: string | undefined;
+  /** The locale of their Slack, such as `de-DE`. */
+  readonly locale?: string | undefined;
 }
 
 /** Creates and links members for Slack. No member can do this, since they do not exist yet. */

@@ -41,13 +41,23 @@ function meantBy(question: Question, text: string): AnswerValue | undefined {
   }
 }
 
-/** Other words for moods. */
+/** Other words for moods, in the languages of the bot. */
 const moodWords: Readonly<Record<(typeof moodNames)[number], readonly string[]>> = {
-  'very bad': ['terrible', 'awful', 'horrible', 'miserable'],
-  bad: ['not good', 'not great', 'not so good', 'poor', 'tired', 'sad'],
-  'all right': ['ok', 'okay', 'so so', 'fine', 'alright', 'meh', 'not bad', 'neutral'],
-  good: ['well', 'happy', 'pretty good', 'quite good'],
-  'very good': ['great', 'excellent', 'fantastic', 'awesome', 'amazing', 'super', 'perfect', 'wonderful'],
+  'very bad': ['terrible', 'awful', 'horrible', 'miserable', 'sehr schlecht'],
+  bad: ['not good', 'not great', 'not so good', 'poor', 'tired', 'sad', 'schlecht'],
+  'all right': ['ok', 'okay', 'so so', 'fine', 'alright', 'meh', 'not bad', 'neutral', 'geht so'],
+  good: ['well', 'happy', 'pretty good', 'quite good', 'gut'],
+  'very good': [
+    'great',
+    'excellent',
+    'fantastic',
+    'awesome',
+    'amazing',
+    'super',
+    'perfect',
+    'wonderful',
+    'sehr gut',
+  ],
 };
 
 const yes: ReadonlySet<string> = new Set([
@@ -60,8 +70,10 @@ const yes: ReadonlySet<string> = new Set([
   'sure',
   'true',
   '1',
+  'ja',
+  'j',
 ]);
-const no: ReadonlySet<string> = new Set(['no', 'n', 'nope', 'nah', 'not', 'false', '0']);
+const no: ReadonlySet<string> = new Set(['no', 'n', 'nope', 'nah', 'not', 'false', '0', 'nein']);
 const thumbs: Readonly<Record<string, string>> = {
   '+1': 'yes',
   thumbsup: 'yes',
@@ -107,7 +119,7 @@ function readChoice({options, multiple}: Choice, text: string): AnswerValue | un
   if (!multiple) return undefined;
   // Single spaces: a pattern would scan again from each of many.
   const spaced = text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? '\n' : ' '));
-  const parts = spaced.split(/^[\d\s,;+&]+$/.test(spaced) ? /[\s,;+&]+/ : /\s(?:and|&)\s|[,;\n]+/i);
+  const parts = spaced.split(/^[\d\s,;+&]+$/.test(spaced) ? /[\s,;+&]+/ : /\s(?:and|und|&)\s|[,;\n]+/i);
   const found = new Set<string>();
   for (const part of parts) {
     if (part.trim() === '') continue;

@@ -55,6 +55,7 @@ export interface People {
       /** Whether they run the Slack workspace, which makes them an admin. */
       readonly runsSlack?: boolean | undefined;
       readonly picture?: string | undefined;
+      readonly locale?: string | undefined;
     },
   ) => Promise<Principal<'member'>>;
   /**
@@ -62,6 +63,10 @@ export interface People {
    * member.
    */
   keepSlackPicture: (call: Reader, slackUser: string, address: string | undefined) => Promise<void>;
+  /** Stores the locale of a member's Slack. Does nothing if they are not a member. */
+  keepSlackLocale: (call: Reader, slackUser: string, locale: string) => Promise<void>;
+  /** The locale of a member's Slack; undefined when unknown. */
+  findSlackLocale: (call: Reader, slackUser: string) => Promise<string | undefined>;
   /**
    * Updates a member from their Slack profile. A zone, a name and an e-mail address that came from Slack and
    * were not chosen here follow the profile; but not the address of an admin or owner, nor an address that
@@ -72,7 +77,7 @@ export interface People {
   followSlackProfile: (
     call: Call,
     slackUser: string,
-    told: Partial<Omit<SlackProfile, 'picture'>>,
+    told: Partial<Omit<SlackProfile, 'picture' | 'locale'>>,
   ) => Promise<void>;
   findOwner: (call: Reader) => Promise<Principal<'member'> | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
@@ -128,7 +133,7 @@ export function createPeople({
   readonly drawId: DrawId;
   readonly tokenLines: Pick<TokenLines, 'planRoleChange'>;
   readonly trustedIssuers: readonly TrustedIssuer[];
-  readonly slackPeople: Pick<SlackPeople, 'keepPicture'>;
+  readonly slackPeople: Pick<SlackPeople, 'keepPicture' | 'keepLocale' | 'findLocale'>;
   readonly settleClocks: SettleClocks;
 }): People {
   const planJoin = createPlanJoin({drawId, settleClocks});
@@ -246,22 +251,34 @@ export function createPeople({
     };
   }
 
-  async function keepSlackPicture(
+  const keepSlackPicture: People['keepSlackPicture'] = (call, slackUser, address) =>
+    keepOfMember(call, slackUser, address, (kept) =>
+      slackPeople.keepPicture(call.workspace, slackUser, kept, call.deadline),
+    );
+
+  const keepSlackLocale: People['keepSlackLocale'] = (call, slackUser, locale) =>
+    keepOfMember(call, slackUser, locale, (kept) =>
+      slackPeople.keepLocale(call.workspace, slackUser, kept, call.deadline),
+    );
+
+  async function keepOfMember(
     call: Reader,
     slackUser: string,
-    address: string | undefined,
+    value: string | undefined,
+    keep: (kept: string | undefined) => Promise<void>,
   ): Promise<void> {
     const isMember = async () => (await findNamed(records, call, 'slack-user', slackUser)) !== undefined;
-    const keep = (kept: string | undefined) =>
-      slackPeople.keepPicture(call.workspace, slackUser, kept, call.deadline);
     if (!(await isMember())) return;
-    await keep(address);
-    // The member may have been erased meanwhile, and no later job would find this address.
-    if (address !== undefined && !(await isMember())) await keep(undefined);
+    await keep(value);
+    // The member may have been erased meanwhile, and no later job would find this value.
+    if (value !== undefined && !(await isMember())) await keep(undefined);
   }
 
   return {
     keepSlackPicture,
+    keepSlackLocale,
+    findSlackLocale: ({workspace, deadline}, slackUser) =>
+      slackPeople.findLocale(workspace, slackUser, deadline),
     ensureServiceAccount: createEnsureServiceAccount({mutate, records, clock, drawId, trustedIssuers}),
     ensureOwner: (call, name) =>
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
@@ -272,9 +289,11 @@ export function createPeople({
       const member = await findNamed(records, call, 'slack-user', slackUser);
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
-      // They are a member even if storing the picture fails.
+      // They are a member even if storing these fails.
       if (profile.picture !== undefined)
         await keepSlackPicture(call, slackUser, profile.picture).catch(() => undefined);
+      if (profile.locale !== undefined)
+        await keepSlackLocale(call, slackUser, profile.locale).catch(() => undefined);
       return {type: 'member', id: member.id, name: member.name};
     },
     async followSlackProfile(call, slackUser, told) {

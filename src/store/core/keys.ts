@@ -246,6 +246,8 @@ function keysOf(workspace: Id<'workspace'>) {
     slackKept: (user: string) => key<'set'>(`${tag}c:${user}:kept`),
     /** The address of a person's picture in Slack. 30 days after it was last read. */
     slackPicture: (user: string) => key<'string'>(`${tag}c:${user}:picture`),
+    /** The locale of a person's Slack. 30 days after it was last read. */
+    slackLocale: (user: string) => key<'string'>(`${tag}c:${user}:locale`),
     /**
      * The record of the text that a person (Slack id) types, see domain/slack/typed-record.ts. 48 hours after
      * the last message.

@@ -27,10 +27,22 @@ export interface SlackPeople {
     slackUser: string,
     deadline: number,
   ) => Promise<string | undefined>;
+  /** Stores the locale of their Slack for 30 days; undefined erases it. */
+  keepLocale: (
+    workspace: Id<'workspace'>,
+    slackUser: string,
+    locale: string | undefined,
+    deadline: number,
+  ) => Promise<void>;
+  findLocale: (
+    workspace: Id<'workspace'>,
+    slackUser: string,
+    deadline: number,
+  ) => Promise<string | undefined>;
 }
 
-/** The prefix of the entry for a person's picture among their stored data. */
-const pictureEntry = 'picture/';
+/** The entries for a person's picture and locale among their stored data. */
+const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
 
 /** The entry, among a person's stored data, for a channel whose delivery problem they were notified of. */
 export const toldOf = (channel: string): string => `told/${channel}`;
@@ -83,8 +95,8 @@ if left == 0 and redis.call('EXISTS', kept) == 0 then
 end
 return left`);
 
-/** KEYS: picture, kept. ARGV: entry, lifetime (s), and the address, if any. */
-const keepPictureScript = script(`#!lua flags=allow-oom
+/** KEYS: picture or locale, kept. ARGV: entry, lifetime (s), and the value, if any. */
+const keepScript = script(`#!lua flags=allow-oom
 if ARGV[3] then
   redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[2])
   redis.call('SADD', KEYS[2], ARGV[1])
@@ -111,6 +123,7 @@ export function createSlackPeople(
       const entries = all.slice(0, forgottenAtOnce);
       const named = entries.map((entry) => {
         if (entry === pictureEntry) return keys.slackPicture(slackUser);
+        if (entry === localeEntry) return keys.slackLocale(slackUser);
         return entry.startsWith(toldOf(''))
           ? keys.slackTrouble(entry.slice(toldOf('').length))
           : slackItemKey(workspace, slackUser, parseSlackItem(entry));
@@ -135,10 +148,19 @@ export function createSlackPeople(
     async keepPicture(workspace, slackUser, address, deadline) {
       const keys = workspaceKeys(workspace);
       const args = [pictureEntry, String(lifetimes.events), ...(address === undefined ? [] : [address])];
-      await run(deadline, keepPictureScript, [keys.slackPicture(slackUser), keys.slackKept(slackUser)], args);
+      await run(deadline, keepScript, [keys.slackPicture(slackUser), keys.slackKept(slackUser)], args);
     },
     async findPicture(workspace, slackUser, deadline) {
       const key = workspaceKeys(workspace).slackPicture(slackUser);
+      return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
+    },
+    async keepLocale(workspace, slackUser, locale, deadline) {
+      const keys = workspaceKeys(workspace);
+      const args = [localeEntry, String(lifetimes.events), ...(locale === undefined ? [] : [locale])];
+      await run(deadline, keepScript, [keys.slackLocale(slackUser), keys.slackKept(slackUser)], args);
+    },
+    async findLocale(workspace, slackUser, deadline) {
+      const key = workspaceKeys(workspace).slackLocale(slackUser);
       return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
     },
   };

@@ -291,7 +291,10 @@ it('regression: Slack’s ids of an erased member, old ones too, are removed eve
   await remind('second');
   const {slackPosts, slackTroubles, slackPeople, events} = core.store;
   for (const user of [before, now, 'U0GRACE'])
-    await slackPeople.keepPicture(workspace.id, user, `https://a.slack-edge.com/${user}.png`, soon());
+    await Promise.all([
+      slackPeople.keepPicture(workspace.id, user, `https://a.slack-edge.com/${user}.png`, soon()),
+      slackPeople.keepLocale(workspace.id, user, 'de-DE', soon()),
+    ]);
   const next = async () => {
     const cursor = (await events.findCursor(workspace.id, 'slack', soon())) ?? 0;
     const [entry] = await events.listAfter(workspace.id, cursor, 1, soon());

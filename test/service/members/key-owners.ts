@@ -73,6 +73,7 @@ export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, Owned> =
   slackPending: {pattern: /:c:U[^:]+:pending/, erasedBy: 'slackPeople'},
   slackKept: {pattern: /:c:U[^:]+:kept/, erasedBy: 'slackPeople'},
   slackPicture: {pattern: /:c:U[^:]+:picture/, erasedBy: 'slackPeople'},
+  slackLocale: {pattern: /:c:U[^:]+:locale/, erasedBy: 'slackPeople'},
   slackTrouble: {pattern: /:c:C[^:]+:trouble/, erasedBy: 'slackPeople'},
   teamRest: {pattern: /:f:/, erasedBy: 'slackPeople'},
   typed: {pattern: /:c:U[^:]+:typed/, erasedBy: 'slackPeople'},

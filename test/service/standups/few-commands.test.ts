@@ -85,5 +85,9 @@ const unused = {
   drawId: () => asSuffix(''),
   tokenLines: {planRoleChange: () => Promise.reject(new Error('Nothing is to be changed.'))},
   trustedIssuers: [],
-  slackPeople: {keepPicture: () => Promise.resolve()},
+  slackPeople: {
+    keepPicture: () => Promise.resolve(),
+    keepLocale: () => Promise.resolve(),
+    findLocale: () => Promise.resolve(undefined),
+  },
 };

@@ -215,7 +215,8 @@ export const team: typeof english = {
     off: 'Slack ist hier nicht eingerichtet. Diese Einstellungen gelten, sobald es das ist.',
     channel: 'Channel',
     channelHint: 'Die Channel-ID, etwa C024BE91L. Leer lassen für keinen.',
-    channelRight: 'Inhaber und Admins wählen ihn hier, die Teamleitung in Slack mit „Set up a standup here“.',
+    channelRight:
+      'Inhaber und Admins wählen ihn hier, die Teamleitung in Slack mit „Hier ein Standup einrichten“.',
     postMode: 'Wo Standups erscheinen',
     postModes: {
       thread: 'In einem Thread unter einer täglichen Nachricht',

@@ -12,7 +12,7 @@ import type {TypedDays} from '../../typed/parse-days.js';
 
 /** Presents an absence that was entered, with the days as they were understood, and a button to undo it. */
 export function presentEntered(reader: Reader, entered: readonly Absence[], today: string): RespondArguments {
-  const {away} = reader.words;
+  const {away, cutNote} = reader.words;
   const [first] = entered;
   if (first === undefined) return privately(away.notAway);
   const told =
@@ -28,7 +28,7 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
     ...privately(`${sentence} ${isolate(reason)}`.trim()),
     blocks: [
       heading,
-      ...(reason === '' ? [] : [writtenText(reason, {quote: true, beside: [heading]})]),
+      ...(reason === '' ? [] : [writtenText(reason, {quote: true, cutNote, beside: [heading]})]),
       row(button(actions.undoAbsence, reader.words.command.undo, value)),
     ],
   };
@@ -46,11 +46,15 @@ function describeSkip(reader: Reader, {from, team}: Pick<Absence, 'from' | 'team
 
 /** Presents why nothing was entered, and the typed text. */
 export function presentNotEntered(reader: Reader, sentence: string, typed: string): BlockAnswer {
-  const told = reader.words.away.notSaved(sentence);
+  const {away, cutNote} = reader.words;
+  const told = away.notSaved(sentence);
   const heading = plainText(told);
   return {
     ...privately(`${told} ${isolate(typed)}`.trim()),
-    blocks: [heading, ...(typed.trim() === '' ? [] : [writtenText(typed, {quote: true, beside: [heading]})])],
+    blocks: [
+      heading,
+      ...(typed.trim() === '' ? [] : [writtenText(typed, {quote: true, cutNote, beside: [heading]})]),
+    ],
   };
 }
 

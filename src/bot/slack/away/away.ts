@@ -6,7 +6,7 @@ import type {Id} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {textFault} from '../../../domain/core/text.js';
+import {sayTextFault} from '../blocks/text-faults.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
 import {privately} from '../blocks/blocks.js';
 import type {Kit, Visit} from '../door/kit.js';
@@ -43,7 +43,7 @@ export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promis
     const {call, today} = await findSelf(parts, visit);
     const days = parseDays(typed, today);
     if ('fault' in days) return presentDoubt(reader, days, {typed, key: keyOf(visit)});
-    const fault = days.reason === null ? undefined : textFault(days.reason, limits.reason);
+    const fault = days.reason === null ? undefined : sayTextFault(reader.words, days.reason, limits.reason);
     if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), typed);
     const idempotency = slackKey(call, 'command', keyOf(visit), `ooo ${typed}`);
     const {body} = await parts.services.absences.enterAbsence({...call, idempotency}, days);
@@ -63,7 +63,7 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
     const self = await findSelf(parts, visit);
     const {call, today} = self;
     const reason = why.trim() === '' ? undefined : why.trim();
-    const fault = reason === undefined ? undefined : textFault(reason, limits.reason);
+    const fault = reason === undefined ? undefined : sayTextFault(reader.words, reason, limits.reason);
     if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), why);
     const days = await listDates(parts, self);
     const [first = today] = days.map(({date}) => date);

@@ -11,9 +11,8 @@ import {bold, paragraph, richText, span} from './shapes.js';
 import {withHeadings} from '../rich-text/headings.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {showText} from '../rich-text/show-text.js';
-import {boundaryBefore, splitText} from '../../words/cut-text.js';
+import {boundaryBefore, ellipsis, splitText} from '../../words/cut-text.js';
 import {escapeText} from './text.js';
-import {readerOf} from './reader.js';
 
 /**
  * An answer that only the person who asked can see. Slack interprets no markup in it: a refusal may name
@@ -49,7 +48,11 @@ export function plainText(text: string, fitted: Fitted = {}): RichTextBlock {
 /** A person's text with its formatting; cut in the same way. `quote`: with a line beside it. */
 export function writtenText(
   written: string | ParsedText,
-  {heading, quote = false, ...fitted}: {heading?: string; quote?: boolean} & Fitted = {},
+  {
+    heading,
+    quote = false,
+    ...fitted
+  }: {heading?: string; quote?: boolean} & Fitted & Required<Pick<Fitted, 'cutNote'>>,
 ): RichTextBlock {
   // A longer text never fits, and need not be parsed.
   const parsed =
@@ -65,7 +68,7 @@ export function writtenText(
 
 function fit(
   text: string,
-  {cutNote = readerOf().words.cutNote, beside = []}: Fitted,
+  {cutNote = ellipsis, beside = []}: Fitted,
   show: (end: number, note: string) => RichTextBlock,
 ): RichTextBlock {
   const room = slackLimits.blockBytes - Buffer.byteLength(JSON.stringify(beside));

@@ -11,6 +11,7 @@ import {actions, slackLimits} from '../blocks/names.js';
 import {labelsOf, nameChoices, plainly, tell, type Told, type Where} from '../blocks/reach.js';
 import {button, paragraph, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
+import type {Words} from '../../words/words.js';
 import {escapeText} from '../blocks/text.js';
 
 /** An answer whose whole content is in blocks. */
@@ -28,7 +29,7 @@ export function presentSaved(
 ): BlockAnswer {
   const {words} = reader;
   const told = tellSaved(reader, [{standup, team}]);
-  return withText(told, wholeText(standup), [
+  return withText(words, told, wholeText(standup), [
     formButton(words.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     button(
       actions.undo,
@@ -56,8 +57,9 @@ export function tellSaved({words: {command}, day}: Reader, saved: readonly Saved
 }
 
 /** Presents a changed standup of another author; its menu in the channel has further actions. */
-export function presentSavedOf({words: {shown}}: Reader, standup: Standup): BlockAnswer {
-  return withText(plainly(shown.changedOf(nameInText(standup.author.name))), wholeText(standup));
+export function presentSavedOf({words}: Reader, standup: Standup): BlockAnswer {
+  const {shown} = words;
+  return withText(words, plainly(shown.changedOf(nameInText(standup.author.name))), wholeText(standup));
 }
 
 /** A standup, and the team it is for. */
@@ -81,14 +83,17 @@ export function presentSavedForAll(reader: Reader, saved: readonly SavedFor[]): 
     );
   });
   const [first] = saved;
-  return withRows(tellSaved(reader, saved), first === undefined ? '' : wholeText(first.standup), rows);
+  return withRows(
+    reader.words,
+    tellSaved(reader, saved),
+    first === undefined ? '' : wholeText(first.standup),
+    rows,
+  );
 }
 
 /** Asks whether to delete it, in one team or in each of several; nothing has been deleted yet. */
-export function presentDeletion(
-  {words: {typed, command}, day}: Reader,
-  found: readonly SavedFor[],
-): BlockAnswer {
+export function presentDeletion({words, day}: Reader, found: readonly SavedFor[]): BlockAnswer {
+  const {typed, command} = words;
   const [first] = found;
   const alone = found.length === 1;
   const buttons = found.slice(0, teamButtons).map(({standup: {id, revision}, team}) => {
@@ -102,7 +107,10 @@ export function presentDeletion(
     alone && first !== undefined
       ? typed.latest(nameInText(first.team.name), day(first.standup.date))
       : typed.latestForAll(named.join(', '));
-  return withText(plainly(told), first === undefined ? '' : wholeText(first.standup), [...buttons, keep]);
+  return withText(words, plainly(told), first === undefined ? '' : wholeText(first.standup), [
+    ...buttons,
+    keep,
+  ]);
 }
 
 /** Presents an undone standup in full, with a button to post it after all. `now`: the press that did it. */
@@ -114,20 +122,21 @@ export function presentUndone(
   const {command} = words;
   const told = now === false ? command.goneAlready : command[now];
   const request = {...postAgain(standup, standup.revision), replaces: true};
-  return withText(plainly(told), wholeText(standup), [formButton(command.again, request)]);
+  return withText(words, plainly(told), wholeText(standup), [formButton(command.again, request)]);
 }
 
 /**
  * Presents a deleted standup of another author in full, without a button: posted again, it would be the
  * viewer's own.
  */
-export function presentDeleted({words: {shown}}: Reader, standup: Standup): BlockAnswer {
-  return withText(plainly(shown.deletedOf(nameInText(standup.author.name))), wholeText(standup));
+export function presentDeleted({words}: Reader, standup: Standup): BlockAnswer {
+  const {shown} = words;
+  return withText(words, plainly(shown.deletedOf(nameInText(standup.author.name))), wholeText(standup));
 }
 
 /** Presents why an update was not posted, and its text. */
 export function presentRefused({words}: Reader, sentence: string, update: string): BlockAnswer {
-  return withText(plainly(words.command.notPosted(sentence)), update);
+  return withText(words, plainly(words.command.notPosted(sentence)), update);
 }
 
 /** The post may have succeeded: tells the author to check before retrying. */
@@ -135,12 +144,12 @@ export function presentUncertain(
   {words}: Reader,
   {reference, update}: {readonly reference: string; readonly update: string},
 ): BlockAnswer {
-  return withText(plainly(words.command.uncertain(reference)), update);
+  return withText(words, plainly(words.command.uncertain(reference)), update);
 }
 
 /** Shown while the form asks for the team: the author has the text, whatever happens to the form. */
 export function presentAsked({words}: Reader, update: string): BlockAnswer {
-  return withText(plainly(words.command.chooseInForm), update);
+  return withText(words, plainly(words.command.chooseInForm), update);
 }
 
 /** The maximum number of teams with buttons in an answer; for more, the form lets the person choose. */
@@ -175,7 +184,7 @@ export function presentTeamChoice(
       ? command.postThere(places.where(first))
       : command.whichTeam(nameChoices(reader, teams, places)),
   );
-  const answer = withText(told, text, [...buttons, ...more]);
+  const answer = withText(reader.words, told, text, [...buttons, ...more]);
   const fits =
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
     Buffer.byteLength(JSON.stringify(answer.blocks)) <= slackLimits.blockBytes;
@@ -207,15 +216,15 @@ export function formButton(label: string, request: FormRequest, part?: string, s
   return button(actions.openForm, label, packRequest(request), {part, spoken});
 }
 
-function withText(told: Told, text: string, buttons: Button[] = []): BlockAnswer {
-  return withRows(told, text, rowOf(buttons));
+function withText(words: Words, told: Told, text: string, buttons: Button[] = []): BlockAnswer {
+  return withRows(words, told, text, rowOf(buttons));
 }
 
-function withRows(told: Told, text: string, rows: readonly KnownBlock[]): BlockAnswer {
+function withRows({cutNote}: Words, told: Told, text: string, rows: readonly KnownBlock[]): BlockAnswer {
   const heading = paragraph(told.elements);
   const room = slackLimits.messageText - told.text.length - 1;
   return {
     ...privatelyMarked(`${told.text} ${escapeText(isolate(text), room)}`),
-    blocks: [heading, writtenText(text, {quote: true, beside: [heading, ...rows]}), ...rows],
+    blocks: [heading, writtenText(text, {quote: true, cutNote, beside: [heading, ...rows]}), ...rows],
   };
 }

@@ -17,7 +17,11 @@ export function presentSuggestion(reader: Reader, unclear: Unclear, key: string)
   const ways = row(...buttons);
   return {
     ...privately(`${sentence} ${isolate(typed)}`),
-    blocks: [heading, writtenText(typed, {quote: true, beside: [heading, ways]}), ways],
+    blocks: [
+      heading,
+      writtenText(typed, {quote: true, cutNote: reader.words.cutNote, beside: [heading, ways]}),
+      ways,
+    ],
   };
 }
 

@@ -54,7 +54,7 @@ export function presentToday(
   const lines: string[] = [];
   for (const [index, {heading, title, actions: buttons}] of frames.entries()) {
     const {standups = [], more = false} = days[index] ?? {};
-    const shown = fitStandups(standups, share);
+    const shown = fitStandups(reader, standups, share);
     const left = standups.length - shown.length;
     const note = left === 0 ? [] : [more ? today.atLeastMore(left) : today.more(left)];
     blocks.push(heading, ...shown.map(({block}) => block), ...note.map((text) => plainText(text)), buttons);
@@ -78,6 +78,7 @@ function frameOf(
 }
 
 function fitStandups(
+  {words: {cutNote}}: Reader,
   standups: readonly Standup[],
   share: {readonly bytes: number; readonly blocks: number},
 ): {line: string; block: KnownBlock}[] {
@@ -88,7 +89,7 @@ function fitStandups(
     const {author} = standup;
     const name = cleanName(cutText(author.name, nameLength));
     const shown = parseCut(wholeText(standup), excerpt);
-    const block = writtenText(shown, {heading: name});
+    const block = writtenText(shown, {heading: name, cutNote});
     room -= bytes([block]);
     if (room < 0) break;
     fitting.push({line: `${isolate(name)}: ${isolate(shown.text)}`, block});

@@ -8,7 +8,7 @@ import {bold, link, span} from '../blocks/shapes.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
 import {joinTexts, parseCut, showFlow} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
-import {escapeText, shortDay} from '../blocks/text.js';
+import {escapeText} from '../blocks/text.js';
 import type {Reader} from '../blocks/reader.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 
@@ -126,7 +126,7 @@ export function listSections(
 
   function off({member, reason, until}: ReportLine): DigestLine[] {
     const say = (name: string, why: string | null) =>
-      words.off(name, why, until === null || until <= content.date ? null : shortDay(until));
+      words.off(name, why, until === null || until <= content.date ? null : reader.shortDay(until));
     const given = cutText(reason?.trim() ?? '', room.reason) || null;
     const name = shownName(member.name);
     return [

@@ -1,12 +1,10 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import type {ReportBlocker} from '../../../domain/runs/run-report.js';
 import {reportMetadata} from '../../showing/metadata.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {slackLimits} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
 import {bold, paragraph, span} from '../blocks/shapes.js';
-import {shortDay} from '../blocks/text.js';
-import {type Reader, readerOf} from '../blocks/reader.js';
+import type {Reader} from '../blocks/reader.js';
 import type {DigestContent} from '../../../domain/runs/run-content.js';
 import {
   type ActionsOf,
@@ -39,8 +37,11 @@ const rooms: readonly DigestRoom[] = [
  * whole. Texts of people notify no one. Each message is complete for display (`blocks`) and for screen
  * readers (`text`).
  */
-export function presentDigest(content: DigestContent, actionsOf: ActionsOf = buttonsOf): Message[] {
-  const reader = readerOf();
+export function presentDigest(
+  reader: Reader,
+  content: DigestContent,
+  actionsOf: ActionsOf = (blocker) => presentBlockerButtons(reader.words, blocker),
+): Message[] {
   for (const room of rooms) {
     if (textLength(content, room) > mostParts * slackLimits.messageText) continue;
     const pages = divide(content, reader, listSections(content, reader, room, actionsOf));
@@ -50,10 +51,6 @@ export function presentDigest(content: DigestContent, actionsOf: ActionsOf = but
         .map((page, i, {length}) => toMessage(content, reader, page, i + 1, length));
   }
   return [];
-}
-
-function buttonsOf(blocker: ReportBlocker): KnownBlock[] {
-  return presentBlockerButtons(readerOf().words, blocker);
 }
 
 /** The minimum length of the texts: limits under which they cannot fit are not tried. */
@@ -193,7 +190,7 @@ function toElements({line, before}: PlacedLine): RichTextElement[] {
 function titleOf({date, report}: DigestContent, reader: Reader, part: number, of: number): string {
   const {digest, posting} = reader.words;
   const {posted, late, expected} = report.counts;
-  const title = digest.title(shortDay(date), posted + late, expected);
+  const title = digest.title(reader.shortDay(date), posted + late, expected);
   return of === 1 ? title : `${title} ${posting.part(part, of)}`;
 }
 

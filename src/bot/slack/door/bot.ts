@@ -47,6 +47,7 @@ import {listenToShortcuts} from '../shortcuts/listen.js';
 import {createSocketReceiver} from '../socket/socket-receiver.js';
 import {HoldingApp, refuseHeld} from '../typing/held-events.js';
 import {listenToTyping} from '../typing/listen.js';
+import type {Language} from '../../words/words.js';
 import {createVisitors, soon} from './visitors.js';
 import {listenToWelcomes} from '../welcome/listen.js';
 
@@ -65,7 +66,7 @@ export interface SlackBotParts {
   readonly oauth?:
     | (Pick<InstallRouteParts, 'states' | 'countVisit'> & {
         readonly installations: OauthInstallations;
-        readonly config: Omit<InstallRouteParts['config'], 'apiUrl'>;
+        readonly config: Omit<InstallRouteParts['config'], 'apiUrl' | 'language'>;
       })
     | undefined;
   /**
@@ -79,6 +80,8 @@ export interface SlackBotParts {
   readonly rateLimits: RateLimits;
   /** True when admins and owners of the Slack workspace are admins here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
+  /** The language of people whose own is unknown, and of the pages in a browser. Default: English. */
+  readonly language?: Language | undefined;
   readonly log: Log;
   /** Remembers signed requests, across processes. */
   readonly signatures: {
@@ -115,7 +118,7 @@ const closeMs = 3_000;
 /** Mounts the Slack channel at `POST /slack/events`, or begins to connect to Slack. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, drawReference, now, slackNow} = parts;
-  const {oauth, patience = standardPatience} = parts;
+  const {oauth, patience = standardPatience, language = 'en'} = parts;
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
   const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
@@ -132,6 +135,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     newcomers,
     limits,
     patience,
+    language,
   });
   const running = new Set<Promise<unknown>>();
 
@@ -142,7 +146,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       states,
       countVisit,
       installations: oauth.installations,
-      config: {...oauth.config, apiUrl: config.apiUrl},
+      config: {...oauth.config, language, apiUrl: config.apiUrl},
       clientOf: clients.interactive,
       isOwnerOf: async ({id}, slackUser) => {
         const call = {workspace: id, deadline: performance.now() + deadlines.request};

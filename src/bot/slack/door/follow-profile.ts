@@ -10,7 +10,7 @@ import {
 } from '../../../domain/slack/slack-installation.js';
 import type {Services} from '../../../service/services.js';
 import type {Newcomers} from './newcomers.js';
-import {pictureOf, type SlackPerson} from './profiles.js';
+import {localeOf, pictureOf, type SlackPerson} from './profiles.js';
 
 /** An installation, and its client. */
 export interface Bot {
@@ -20,9 +20,9 @@ export interface Bot {
 
 /**
  * Updates a member from their Slack profile: a time zone, name, address and role that come from Slack follow
- * it, the address of the picture is kept, a member with a deactivated account counts as away, and one who is
- * now a guest or from elsewhere loses a role that came from Slack. Does nothing for a person who is no
- * member. `origin`: of a request of theirs. Never rejects.
+ * it, the address of the picture and the locale are kept, a member with a deactivated account counts as away,
+ * and one who is now a guest or from elsewhere loses a role that came from Slack. Does nothing for a person
+ * who is no member. `origin`: of a request of theirs. Never rejects.
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 
@@ -57,6 +57,9 @@ export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
     if ((await keep(people.findSlackMember(call(), id), 'member')) === undefined) return;
     await keep(followSlackAccount(call(), id, deleted), 'end');
     await keep(people.keepSlackPicture(call(), id, pictureOf(person)), 'picture');
+    // Not every event of Slack names it.
+    const locale = localeOf(person);
+    if (locale !== undefined) await keep(people.keepSlackLocale(call(), id, locale), 'locale');
     const standing = await newcomers.find({...bot, origin}, {id, name: ''}, {person});
     if (standing === undefined) return;
     // A person from another workspace has no role here, and Slack renames deactivated accounts.

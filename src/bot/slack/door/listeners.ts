@@ -66,7 +66,7 @@ export function listenToButton(
       channelName: channel?.name ?? '',
       at: pressed.action_ts,
     };
-    await serveBeside(kit, visitOfPress(kit, context, body, way), ack, (visit, answer) =>
+    await serveBeside(kit, await visitOfPress(kit, context, body, way), ack, (visit, answer) =>
       listen({...press, visit}, answer),
     );
   });
@@ -82,7 +82,7 @@ export function listenToView(
   kit.bolt.view<ViewSubmitAction>(
     {callback_id: name, type: 'view_submission'},
     async ({body, view, ack, context}) => {
-      const visit = visitOfSubmission(kit, context, body);
+      const visit = await visitOfSubmission(kit, context, body);
       const submission = {visit, view, onUnserved: () => kit.forget(context)};
       const present = refuse && ((sentence: string) => refuse(sentence, submission));
       await serveOnce(kit, visit.reader.words, ack, present, (answer) => submit(submission, answer));
@@ -100,7 +100,7 @@ export function listenToCommand(
   ) => Promise<void>,
 ): void {
   kit.bolt.command(name, async ({command, ack, context}) => {
-    const visit = visitOfCommand(kit, context, command);
+    const visit = await visitOfCommand(kit, context, command);
     const asked = {visit, command, onUnserved: () => kit.forget(context)};
     await serveOnce<RespondArguments>(kit, visit.reader.words, ack, privately, (answer) =>
       listen(asked, answer),
@@ -115,7 +115,7 @@ export function listenToShortcut<Shortcut extends SlackShortcut>(
   listen: (visit: Visit, shortcut: Shortcut, answer: Answer<RespondArguments>) => Promise<void>,
 ): void {
   kit.bolt.shortcut(named, async ({shortcut, ack, context}) => {
-    await serveBeside(kit, visitOfShortcut(kit, context, shortcut), ack, (visit, answer) =>
+    await serveBeside(kit, await visitOfShortcut(kit, context, shortcut), ack, (visit, answer) =>
       listen(visit, shortcut as SlackShortcut as Shortcut, answer),
     );
   });

@@ -12,10 +12,11 @@ import {
 } from './profiles.js';
 import type {SlackAdmins} from './slack-admins.js';
 
-/** Whether a person is served, with their profile, or why not. */
-export type Standing =
+/** Whether a person is served, with their profile, or why not; and the locale of their Slack. */
+export type Standing = {readonly locale?: string | undefined} & (
   | {readonly outsider: undefined; readonly profile: SlackProfile}
-  | {readonly outsider: Outsider};
+  | {readonly outsider: Outsider}
+);
 
 /** An installation, and its client. */
 interface Bot {
@@ -85,7 +86,8 @@ export function createNewcomers({
     const runs = outsider === undefined && runsSlack(found, home);
     slackAdmins.note(origin, user.id, runs);
     const profile = {...profileOf(found, user), runsSlack: runs && slackAdmins.count};
-    return outsider === undefined ? {outsider, profile} : {outsider};
+    const {locale} = profile;
+    return outsider === undefined ? {outsider, profile, locale} : {outsider, locale};
   }
 
   const newcomers: Newcomers = {

@@ -22,6 +22,8 @@ export interface Patience {
   readonly profile: number;
   /** For Slack's answers about the people who were chosen in a setup. */
   readonly people: number;
+  /** For the language of a person, before they read that of the installation. */
+  readonly language: number;
   /** For the memory of requests that have been taken already. */
   readonly signature: number;
 }
@@ -37,5 +39,6 @@ export const standardPatience: Patience = {
   names: {command: 700, typed: 600, shortcut: 400},
   profile: 500,
   people: 600,
+  language: 300,
   signature: 400,
 };

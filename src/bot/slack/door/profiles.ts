@@ -26,6 +26,12 @@ export function zoneOf(person: SlackPerson | undefined): string | undefined {
   return person?.tz !== undefined && isTimezone(person.tz) ? person.tz : undefined;
 }
 
+/** The locale of the person's Slack, such as `de-DE`, if it is one. */
+export function localeOf(person: SlackPerson | undefined): string | undefined {
+  const locale = person?.locale ?? '';
+  return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(locale) ? locale : undefined;
+}
+
 /** The maximum length of an address that is kept, in UTF-16 code units; Slack's have about 120. */
 export const longestPicture = 300;
 
@@ -50,8 +56,10 @@ export function profileOf(
 ): SlackProfile {
   const email = person?.is_email_confirmed === true ? person.profile?.email?.trim() : undefined;
   const picture = pictureOf(person);
+  const locale = localeOf(person);
   return {
     ...(picture !== undefined && {picture}),
+    ...(locale !== undefined && {locale}),
     name: cutText(nameOf(person, user).trim(), limits.name),
     timezone: zoneOf(person) ?? null,
     ...(email !== undefined && /^\S+@\S+$/.test(email) && email.length <= limits.email && {email}),
@@ -119,7 +127,7 @@ export async function askProfile(
   user: string,
 ): Promise<SlackPerson | 'user_not_found' | 'user_not_visible' | undefined> {
   try {
-    return (await client.users.info({user})).user;
+    return (await client.users.info({user, include_locale: true})).user;
   } catch (error) {
     const code = errorCodeOf(error);
     return code === 'user_not_found' || code === 'user_not_visible' ? code : undefined;

@@ -10,7 +10,7 @@ import {decodeText} from '../blocks/text.js';
 
 type Respond = Visit['respond'];
 type RespondParts = Pick<Kit, 'visitors' | 'log' | 'drawReference'>;
-type Asked = Pick<Visit, 'origin' | 'user' | 'triggerId'>;
+type Asked = Pick<Visit, 'origin' | 'user' | 'triggerId' | 'reader'>;
 
 const clientMs = 1_000;
 const respondMs = 3_000;
@@ -81,7 +81,7 @@ export function respondByView(parts: RespondParts, asked: Asked): Respond {
 
   async function open(client: WebClient, message: RespondArguments): Promise<boolean> {
     try {
-      await client.views.open({trigger_id: asked.triggerId, view: viewOf(parts, asked, message)});
+      await client.views.open({trigger_id: asked.triggerId, view: viewOf(asked, message)});
       return true;
     } catch {
       return false;
@@ -95,16 +95,16 @@ export function respondInPlace(parts: RespondParts, asked: Asked, modal: string)
   return async (message) => {
     try {
       const client = await parts.visitors.findClient(asked.origin, performance.now() + clientMs);
-      await client.views.update({view_id: modal, view: viewOf(parts, asked, message)});
+      await client.views.update({view_id: modal, view: viewOf(asked, message)});
     } catch {
       await byView(message);
     }
   };
 }
 
-function viewOf({visitors}: RespondParts, {origin, user}: Asked, message: RespondArguments): ModalView {
+function viewOf({reader}: Asked, message: RespondArguments): ModalView {
   const blocks = blocksOf(message);
-  const note = presentNote(visitors.readerOf(origin, user), decodeText(message.text ?? ''));
+  const note = presentNote(reader, decodeText(message.text ?? ''));
   // The blocks offer the next action.
   return {...note, ...(blocks && {blocks})};
 }

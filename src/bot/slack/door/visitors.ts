@@ -24,8 +24,9 @@ import type {Newcomers} from './newcomers.js';
 import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
 import {SlackAway} from './refusals.js';
 import {type Patience, standardPatience} from './patience.js';
-import {type Reader, readerOf} from '../blocks/reader.js';
-import type {Words} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
+import {createFindReader} from './find-reader.js';
+import type {Language, Words} from '../../words/words.js';
 import type {Id} from '../../../domain/core/ids.js';
 
 /** A Slack user as a request names them. */
@@ -59,8 +60,11 @@ export interface Visitors {
   findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
   /** The service workspace and its teams. Errors: `not_found` while there is no such workspace. */
   findPlace: (origin: SlackOrigin, deadline: number) => Promise<Place>;
-  /** The `Reader` of a person who uses the bot now, whose profile is checked later. */
-  readerOf: (origin: SlackOrigin, user: SlackUser) => Reader;
+  /**
+   * The `Reader` of a person who uses the bot now, by the locale of their Slack; their profile is checked
+   * later. Never rejects.
+   */
+  readerOf: (origin: SlackOrigin, user: SlackUser) => Promise<Reader>;
   /**
    * The call of a Slack person, who becomes a member on first use; `person`: their profile, when Slack has
    * been asked already. The first change that is made with it takes a write from the member's quota, which
@@ -118,6 +122,7 @@ export function createVisitors({
   newcomers,
   limits,
   patience = standardPatience,
+  language = 'en',
 }: {
   readonly services: Pick<Services, 'teams' | 'people'>;
   readonly installations: SlackInstallations;
@@ -126,8 +131,12 @@ export function createVisitors({
   readonly newcomers: Newcomers;
   readonly limits: RateLimits;
   readonly patience?: Patience | undefined;
+  /** The language for people whose own is unknown. Default: English. */
+  readonly language?: Language | undefined;
 }): Visitors {
   const {teams, people} = services;
+  const waitMs = patience.language;
+  const findReader = createFindReader({people, installations, clients, newcomers, language, waitMs});
 
   /**
    * Undefined when Slack does not answer within `ms`, and with time left for the store. Errors: `forbidden`.
@@ -144,7 +153,7 @@ export function createVisitors({
     if (standing !== undefined && !isMember) looks.seen(place.origin, user.id);
     if (standing?.outsider === undefined) return standing?.profile;
     if (!(isLinked && standing.outsider === 'stranger'))
-      throw new NotServed(readerOf().words, standing.outsider);
+      throw new NotServed((await findReader(place.origin, user)).words, standing.outsider);
     return undefined;
   }
 
@@ -206,7 +215,7 @@ export function createVisitors({
     },
     readerOf(origin, user) {
       looks.note(origin, user.id);
-      return readerOf();
+      return findReader(origin, user);
     },
     admit,
     async admitLookedAt(place, user, deadline) {

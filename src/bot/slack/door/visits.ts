@@ -12,11 +12,11 @@ import {respondByView, respondInPlace} from './responses.js';
  */
 export type Way = 'beside' | 'view' | 'place';
 
-export function visitOfPress(kit: Kit, context: Context, body: BlockAction, way: Way): Visit {
+export async function visitOfPress(kit: Kit, context: Context, body: BlockAction, way: Way): Promise<Visit> {
   // The type has it in every body; a press within a view comes without.
   const own = body.view === undefined ? body.response_url : undefined;
   const modal = body.view?.type === 'modal' ? body.view.id : undefined;
-  const visit = {...personOf(kit, context, body), channel: body.channel?.id ?? '', within: modal};
+  const visit = {...(await personOf(kit, context, body)), channel: body.channel?.id ?? '', within: modal};
   if (way === 'beside') {
     const url = own ?? addressOf(body.view);
     const thread = (body.message as {readonly thread_ts?: string} | undefined)?.thread_ts;
@@ -27,26 +27,26 @@ export function visitOfPress(kit: Kit, context: Context, body: BlockAction, way:
   return {...visit, byView: true, respond: respondByView(kit, visit)};
 }
 
-export function visitOfSubmission(kit: Kit, context: Context, body: ViewSubmitAction): Visit {
+export async function visitOfSubmission(kit: Kit, context: Context, body: ViewSubmitAction): Promise<Visit> {
   const url = addressOf(body.view);
-  const person = personOf(kit, context, body);
+  const person = await personOf(kit, context, body);
   return {...person, channel: '', responseUrl: url, respond: respondAt(kit, url)};
 }
 
-export function visitOfShortcut(kit: Kit, context: Context, body: SlackShortcut): Visit {
-  const person = personOf(kit, context, body);
+export async function visitOfShortcut(kit: Kit, context: Context, body: SlackShortcut): Promise<Visit> {
+  const person = await personOf(kit, context, body);
   const channel = body.type === 'message_action' ? body.channel.id : '';
   return {...person, channel, byView: true, respond: respondByView(kit, person)};
 }
 
-export function visitOfCommand(kit: Kit, context: Context, command: SlashCommand): Visit {
+export async function visitOfCommand(kit: Kit, context: Context, command: SlashCommand): Promise<Visit> {
   const {user_id: id, user_name: name, team_domain: domain, response_url: url} = command;
-  const person = personOf(kit, context, {...command, user: {id, name}, team: {domain}});
+  const person = await personOf(kit, context, {...command, user: {id, name}, team: {domain}});
   return {...person, channel: command.channel_id, responseUrl: url, respond: respondAt(kit, url)};
 }
 
 /** The person who asks, their origin, and how they read. */
-function personOf(
+async function personOf(
   {visitors}: Kit,
   context: Context,
   body: {
@@ -54,11 +54,11 @@ function personOf(
     readonly team?: {readonly domain?: string} | null;
     readonly trigger_id: string;
   },
-): Pick<Visit, 'origin' | 'user' | 'domain' | 'triggerId' | 'reader'> {
+): Promise<Pick<Visit, 'origin' | 'user' | 'domain' | 'triggerId' | 'reader'>> {
   const {id, name, username} = body.user;
   const user = {id, name: name ?? username ?? ''};
   const origin = originOf(context);
-  const reader = visitors.readerOf(origin, user);
+  const reader = await visitors.readerOf(origin, user);
   return {origin, user, domain: body.team?.domain, triggerId: body.trigger_id, reader};
 }
 

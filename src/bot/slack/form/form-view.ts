@@ -28,7 +28,9 @@ export function presentForm(reader: Reader, data: FormData): ModalView {
   const metadata = packForm(state, content);
   return modal({name: views.standup, metadata, title, submit, close: form.cancel}, [
     ...(note === undefined ? [] : [section(note.sentence)]),
-    ...(note?.text === undefined ? [] : [writtenText(note.text, {quote: true})]),
+    ...(note?.text === undefined
+      ? []
+      : [writtenText(note.text, {quote: true, cutNote: reader.words.cutNote})]),
     ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
     ...(isEdit(data) ? [newUpdate(reader, data)] : presentPicker(form.team, data)),
     ...presentReach(reader, data),

@@ -82,6 +82,9 @@ function withText(
   text: string | undefined,
 ): RespondArguments & {blocks: KnownBlock[]} {
   const said = text === undefined ? sentence : `${sentence} ${words.form.yourText(text)}`;
-  const blocks = [plainText(sentence), ...(text === undefined ? [] : [writtenText(text, {quote: true})])];
+  const blocks = [
+    plainText(sentence),
+    ...(text === undefined ? [] : [writtenText(text, {quote: true, cutNote: words.cutNote})]),
+  ];
   return {...privately(said), blocks};
 }

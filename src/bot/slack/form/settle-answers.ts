@@ -1,8 +1,9 @@
-import {composeAnswers, type GivenAnswer, valueFault} from '../../../domain/questions/answers.js';
+import {composeAnswers, type GivenAnswer} from '../../../domain/questions/answers.js';
 import type {Question, StandupAnswer} from '../../../domain/questions/question.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {Said} from '../../../service/standups/standup-words.js';
 import type {Words} from '../../words/words.js';
+import {sayAnswerFault} from '../blocks/text-faults.js';
 import type {QuestionContent} from './form-content.js';
 import {meantOption, questionField} from './question-inputs.js';
 
@@ -15,8 +16,9 @@ export function settleAnswers(
   content: QuestionContent,
   {questions, questions_version}: Pick<Team, 'questions' | 'questions_version'>,
   kept: readonly StandupAnswer[],
-  {form}: Words,
+  words: Words,
 ): {readonly said: Said} | {readonly faults: Record<string, string>} {
+  const {form} = words;
   const isCurrent = content.version === questions_version;
   const faults: Record<string, string> = {};
   const given: GivenAnswer[] = [];
@@ -24,7 +26,7 @@ export function settleAnswers(
   for (const {key, type, label, value: brought} of content.answers) {
     const question = questions.find((one) => one.key === key);
     const value = question === undefined ? brought : meant(question, brought);
-    const reason = question && valueFault(question, value);
+    const reason = question && sayAnswerFault(words, question, value);
     const isKept = kept.some(
       (one) => one.question === key && JSON.stringify(one.value) === JSON.stringify(value),
     );

@@ -6,7 +6,7 @@ import {noticeMetadata} from '../../showing/metadata.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {readerOf} from '../blocks/reader.js';
+import type {Reader} from '../blocks/reader.js';
 import {button, confirmation, paragraph, rowOf, span} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 import type {Message} from '../posting/messages.js';
@@ -14,8 +14,7 @@ import type {Message} from '../posting/messages.js';
 /**
  * The message for the leads of a member whose Slack account is deactivated: what that means, and the buttons.
  */
-export function presentGone(event: Id<'event'>, {member, name, teams}: GoneMember): Message {
-  const {words} = readerOf();
+export function presentGone({words}: Reader, event: Id<'event'>, {member, name, teams}: GoneMember): Message {
   const {gone} = words;
   const isOnly = teams.length === 1;
   const buttons = teams.map((team, i) => {

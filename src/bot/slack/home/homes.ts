@@ -22,6 +22,7 @@ import {
   teamsOnHome,
 } from './home-view.js';
 import type {Id} from '../../../domain/core/ids.js';
+import type {Reader} from '../blocks/reader.js';
 
 /** A request to show a Home. */
 export interface HomeWish {
@@ -99,8 +100,8 @@ export function createHomes(parts: HomesParts): Homes {
     home: Home,
     {quiet, notice}: {readonly quiet: boolean; readonly notice: Promise<string> | undefined},
   ): Promise<void> {
-    const reader = visitors.readerOf(origin, user);
-    const loading = load(origin, user, home, notice);
+    const reader = await visitors.readerOf(origin, user);
+    const loading = load(origin, user, home, {reader, notice});
     if (!quiet && (await soon(loading, patience.home)) === undefined) {
       const reference = drawReference();
       log.warn({reference}, 'a Home in Slack waits for the store');
@@ -111,7 +112,7 @@ export function createHomes(parts: HomesParts): Homes {
     if ('view' in loaded) {
       if (await send(origin, user, home, loaded.view)) return;
       // Another process has published since: the data is read again, and published over any view.
-      const again = await load(origin, user, home, notice);
+      const again = await load(origin, user, home, {reader, notice});
       if ('view' in again) await send(origin, user, home, again.view);
       return;
     }
@@ -125,7 +126,7 @@ export function createHomes(parts: HomesParts): Homes {
     origin: SlackOrigin,
     user: SlackUser,
     {page}: Home,
-    notice: Promise<string> | undefined,
+    {reader, notice}: {readonly reader: Reader; readonly notice: Promise<string> | undefined},
   ): Promise<{readonly view: HomeView} | {readonly error: unknown}> {
     const told = await notice;
     const deadline = performance.now() + loadMs;
@@ -141,7 +142,7 @@ export function createHomes(parts: HomesParts): Homes {
       const missing = await listMissing(call, day);
       const ungoverned = await isUngoverned(origin, user, call, day);
       const more = {page, notice: told, reminder, missing, ungoverned};
-      return {view: presentHome(visitors.readerOf(origin, user), day, more)};
+      return {view: presentHome(reader, day, more)};
     } catch (error) {
       return {error};
     }

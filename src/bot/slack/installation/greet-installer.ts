@@ -3,7 +3,7 @@ import type {Log} from '../../../domain/core/log.js';
 import {section} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 import {sendDirect} from '../door/direct-message.js';
-import {readerOf} from '../blocks/reader.js';
+import type {Reader} from '../blocks/reader.js';
 import {presentSetupOffer} from '../setup/offer.js';
 
 /** The person who has installed the bot. */
@@ -17,8 +17,12 @@ export interface Installer {
  * Greets the person who has installed the bot, with the button that sets up their first standup. The
  * installation is complete without it, so a message that Slack refuses is only logged.
  */
-export async function greetInstaller(client: WebClient, installer: Installer, log: Log): Promise<void> {
-  const reader = readerOf();
+export async function greetInstaller(
+  client: WebClient,
+  installer: Installer,
+  reader: Reader,
+  log: Log,
+): Promise<void> {
   const {greeting, youOwn} = reader.words.install;
   const sentences = [greeting(escapeText(installer.name)), ...(installer.isOwner ? [youOwn] : [])];
   const text = sentences.join(' ');

@@ -16,9 +16,10 @@ const entities: Record<string, string> = {
 export function presentPage(
   {title, text}: PageText,
   links: readonly {readonly href: string; readonly label: string}[],
+  language: string,
 ): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>

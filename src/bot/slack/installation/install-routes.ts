@@ -16,7 +16,8 @@ import {findProfile, profileOf} from '../door/profiles.js';
 import {SlackAway} from '../door/refusals.js';
 import {soon} from '../door/visitors.js';
 import type {Words} from '../../words/words.js';
-import {readerOf} from '../blocks/reader.js';
+import {readerOf, readerOfLocale} from '../blocks/reader.js';
+import type {Language} from '../../words/words.js';
 import {greetInstaller} from './greet-installer.js';
 import {type PageText, presentPage} from './install-page.js';
 
@@ -39,6 +40,7 @@ export interface InstallRouteParts {
     /** The address of the service. */
     readonly publicUrl: string;
     readonly apiUrl?: string | undefined;
+    readonly language: Language;
   };
   readonly clientOf: (installation: {readonly botToken: string}) => WebClient;
   /** True when a person, by Slack's id, is an owner of a workspace of ours. */
@@ -59,7 +61,7 @@ const greetingMs = 2_000;
  */
 export function mountInstallRoutes(parts: InstallRouteParts): void {
   const {app, installations, states, countVisit, config, clientOf, isOwnerOf, log, drawReference} = parts;
-  const {words} = readerOf();
+  const {words} = readerOf(config.language);
   const options = {scopes: [...botScopes], redirectUri: `${config.publicUrl}${redirectPath}`};
   const authorizationUrl = new URL('/oauth/v2/authorize', config.apiUrl ?? 'https://slack.com').href;
   const provider = new InstallProvider({
@@ -97,7 +99,13 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         log.info({slack: place.id}, 'the bot was installed in Slack');
         const {slackUser, name} = installer;
         const isOwner = await isOwnerOf(workspace, slackUser).catch(() => false);
-        const greeted = greetInstaller(clientOf({botToken: bot.token}), {slackUser, name, isOwner}, log);
+        const reader = readerOfLocale(installer.locale, config.language);
+        const greeted = greetInstaller(
+          clientOf({botToken: bot.token}),
+          {slackUser, name, isOwner},
+          reader,
+          log,
+        );
         await soon(greeted, greetingMs);
       },
       fetchInstallation: async () => {
@@ -186,7 +194,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     if (response.headersSent) return void response.end();
     response
       .writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store'})
-      .end(presentPage(text, links));
+      .end(presentPage(text, links, config.language));
   }
 }
 

@@ -51,7 +51,7 @@ export function listenToMentions(kit: Kit): void {
       channel: said.channel,
       // Opens nothing; identifies the actions of this message.
       triggerId: `mention-${said.channel}-${said.ts}`,
-      reader: visitors.readerOf(origin, user),
+      reader: await visitors.readerOf(origin, user),
       thread: said.thread,
       respond,
     };

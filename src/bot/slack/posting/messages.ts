@@ -8,8 +8,8 @@ import {dayMenu} from '../missing/day-menu.js';
 import type {ChatMessage, DayContent} from '../../showing/chat.js';
 import {dayMetadata, noticeMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
-import {escapeText, shortDay} from '../blocks/text.js';
-import {readerOf} from '../blocks/reader.js';
+import {escapeText} from '../blocks/text.js';
+import type {Reader} from '../blocks/reader.js';
 
 /** A message as `chat.postMessage` and `chat.update` take it, without its channel. */
 export interface Message extends ChatMessage {
@@ -22,11 +22,13 @@ export interface Message extends ChatMessage {
  * Presents the day's root message. People's names are its only text from people, in an element in which Slack
  * finds no markup.
  */
-export function presentDay({team, date, in: count, of, names = [], closing}: DayContent): Message {
-  const reader = readerOf();
+export function presentDay(
+  reader: Reader,
+  {team, date, in: count, of, names = [], closing}: DayContent,
+): Message {
   const {posting} = reader.words;
   const say = (at: (ms: number) => string): string => {
-    const heading = posting.day(shortDay(date), count, of);
+    const heading = posting.day(reader.shortDay(date), count, of);
     if (closing === undefined) return heading;
     return closing === 'closed' ? posting.closed(heading) : posting.closes(heading, at(closing));
   };
@@ -35,7 +37,7 @@ export function presentDay({team, date, in: count, of, names = [], closing}: Day
   const metadata = dayMetadata({team, date});
   const menu: KnownBlock = {type: 'actions', elements: [dayMenu(reader.words, team, date)]};
   if (names.length === 0) return {text: heading, blocks: [presentLines(shown), menu], metadata};
-  const who = posting.whoIsIn(joinNames(names));
+  const who = posting.whoIsIn(joinNames(reader, names));
   const room = slackLimits.messageText - heading.length - 1;
   return {text: `${heading}\n${escapeText(who, room)}`, blocks: [presentLines(shown, who), menu], metadata};
 }
@@ -52,7 +54,7 @@ function presentLines(heading: readonly RichTextElement[], text?: string): Known
 const namesLength = slackLimits.element / 2;
 
 /** Joins as many names as fit, and counts the rest. */
-function joinNames(given: readonly string[]): string {
+function joinNames({words}: Reader, given: readonly string[]): string {
   const names = given.map(nameInText);
   let shown = 0;
   for (let length = 0; shown < names.length; shown++) {
@@ -60,7 +62,7 @@ function joinNames(given: readonly string[]): string {
     if (length > namesLength) break;
   }
   const listed = names.slice(0, shown).join(', ');
-  return shown === names.length ? listed : readerOf().words.posting.andMore(listed, names.length - shown);
+  return shown === names.length ? listed : words.posting.andMore(listed, names.length - shown);
 }
 
 /**
@@ -69,12 +71,12 @@ function joinNames(given: readonly string[]): string {
  * its address.
  */
 export function presentNotice(
+  reader: Reader,
   event: Id<'event'>,
   {id, url, description, disabled_reason, disabled_at}: ToldWebhook,
   {failingSince, dashboard}: {failingSince?: number | undefined; dashboard: string},
 ): Message {
   // Several people get the same text: Slack shows instants by each one's own clock.
-  const reader = readerOf();
   const words = reader.words.webhook;
   const {host} = new URL(url);
   const named = description === null ? host : `${description} (${host})`;

@@ -5,6 +5,7 @@ import type {Chat} from '../../showing/chat.js';
 import {presentDigest} from '../digest/present-digest.js';
 import {presentMoved, presentPrompt} from '../prompts/prompt-message.js';
 import {presentWeek} from '../week/present-week.js';
+import type {Reader} from '../blocks/reader.js';
 import {createMentions} from '../rich-text/mentions.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {type Message, presentDay} from './messages.js';
@@ -15,24 +16,37 @@ export interface SlackChatParts {
   readonly limits: MethodLimits;
   /** Called with a channel that the bot could join by itself. */
   readonly notePublic: (channel: string) => Promise<void>;
+  /** How the readers of this channel, or this person, read. */
+  readonly reader: Reader;
   readonly presentNotice: (event: Id<'event'>, notice: NoticeContent) => Promise<Message>;
 }
 
+/** True for Slack's id of a person, false for that of a channel. */
+export function isPerson(channel: string): boolean {
+  return /^[UW]/.test(channel);
+}
+
 /** Slack as a `Chat`, for one workspace. */
-export function createSlackChat({client, limits, notePublic, presentNotice}: SlackChatParts): Chat<Message> {
+export function createSlackChat({
+  client,
+  limits,
+  notePublic,
+  reader,
+  presentNotice,
+}: SlackChatParts): Chat<Message> {
   return {
     name: 'Slack',
     calls: createChannelCalls(client, limits, notePublic),
-    isPerson: (channel) => /^[UW]/.test(channel),
+    isPerson,
     present: {
       standup: (standup, place, nameable) =>
-        presentStandup(standup, place, nameable && createMentions(nameable)),
-      day: presentDay,
-      report: (content) => presentDigest(content),
-      week: presentWeek,
+        presentStandup(reader, standup, place, nameable && createMentions(nameable)),
+      day: (day) => presentDay(reader, day),
+      report: (content) => presentDigest(reader, content),
+      week: (week) => presentWeek(reader, week),
       notice: presentNotice,
-      prompt: presentPrompt,
-      moved: presentMoved,
+      prompt: (prompt, lines, more) => presentPrompt(reader, prompt, lines, more),
+      moved: (prompt) => presentMoved(reader, prompt),
     },
   };
 }

@@ -21,12 +21,14 @@ import {createLooks} from '../door/looks.js';
 import {createSlackAdmins} from '../door/slack-admins.js';
 import {createNewcomers} from '../door/newcomers.js';
 import {createVisitors} from '../door/visitors.js';
+import {type Reader, readerOf, readerOfLocale} from '../blocks/reader.js';
+import type {Language} from '../../words/words.js';
 import {createLookAtPeople} from '../gone/look-at-people.js';
 import {findBotName} from '../setup/channel.js';
 import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
 import type {MethodLimits} from './channel-calls.js';
 import {presentNoticeContent} from './notice-messages.js';
-import {createSlackChat} from './slack-chat.js';
+import {createSlackChat, isPerson} from './slack-chat.js';
 
 export interface SlackJobParts {
   readonly installations: SlackInstallations;
@@ -47,6 +49,8 @@ export interface SlackJobParts {
   readonly rateLimits: RateLimits;
   /** True when admins and owners of the Slack workspace are admins here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
+  /** The language of channels, and of people whose own is unknown. Default: English. */
+  readonly language?: Language | undefined;
   readonly wake: ReadLogParts['wake'];
   /** A call without a caller. */
   readonly jobCall: (workspace: Id<'workspace'>) => Call;
@@ -76,7 +80,7 @@ const faultsKept = 10_000;
 
 /** The background work of Slack: recording what channels should show, and showing it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
-  const {installations, posts, services, jobCall, log} = parts;
+  const {installations, posts, services, jobCall, log, language = 'en'} = parts;
   const dashboard = `${parts.publicUrl}/app`;
   const clients = createSlackClients({
     ...parts,
@@ -86,9 +90,9 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const {channelViews: views, slackFailures} = services;
 
   const presentNotice =
-    (workspace: Id<'workspace'>) => async (event: Id<'event'>, content: NoticeContent) => {
+    (workspace: Id<'workspace'>, reader: Reader) => async (event: Id<'event'>, content: NoticeContent) => {
       const bot = content.kind === 'trouble' ? await nameOfBot(workspace, within()) : '';
-      return presentNoticeContent(event, content, {dashboard, bot});
+      return presentNoticeContent(reader, event, content, {dashboard, bot});
     };
 
   async function nameOfBot(workspace: Id<'workspace'>, deadline: number): Promise<string> {
@@ -113,14 +117,22 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return count;
   };
 
-  const post = (workspace: Id<'workspace'>, client: WebClient) =>
+  /** A message that is edited keeps its language, as long as neither the setting nor the person's changes. */
+  async function findReader(workspace: Id<'workspace'>, channel: string): Promise<Reader> {
+    if (!isPerson(channel)) return readerOf(language);
+    const locale = await services.people.findSlackLocale({workspace, deadline: within()}, channel);
+    return readerOfLocale(locale, language);
+  }
+
+  const post = (workspace: Id<'workspace'>, client: WebClient, reader: Reader) =>
     createShowChannel({
       ...parts,
       chat: createSlackChat({
         client,
         limits: limitsOf(workspace),
         notePublic: (channel) => parts.slackChannels.notePublic(workspace, channel, within()),
-        presentNotice: presentNotice(workspace),
+        reader,
+        presentNotice: presentNotice(workspace, reader),
       }),
       views,
       troubles: {
@@ -148,6 +160,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     looks,
     newcomers,
     limits: parts.rateLimits,
+    language,
   });
 
   const lookAtPeople = createLookAtPeople({
@@ -179,7 +192,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     async post(slice) {
       const installation = await installations.findOf(slice.workspace, within());
       if (installation === undefined) return putOff(slice);
-      return post(slice.workspace, clients.forJobs(installation))(slice);
+      const reader = await findReader(slice.workspace, slice.work.channel);
+      return post(slice.workspace, clients.forJobs(installation), reader)(slice);
     },
   };
 }

@@ -16,8 +16,8 @@ import {showText} from '../rich-text/show-text.js';
 import {presentProfile} from '../shown/profile.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
 import type {StandupPlace} from '../../showing/chat.js';
-import {escapeText, shortDay} from '../blocks/text.js';
-import {readerOf} from '../blocks/reader.js';
+import {escapeText} from '../blocks/text.js';
+import type {Reader} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 import type {Message} from './messages.js';
 
@@ -29,16 +29,17 @@ import type {Message} from './messages.js';
  * changes of blockers do not change where the text is cut.
  */
 export function presentStandup(
+  reader: Reader,
   standup: StandupContent,
   place: StandupPlace = {in: 'thread'},
   mentions?: Mentions,
 ): Message[] {
   const {author, update, answers = []} = standup;
   const said = wholeText({update, answers});
-  const {words} = readerOf();
+  const {words} = reader;
   const {name} = author;
   const by = sayOthers(words, standup);
-  const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
+  const beside = `${by}${place.in === 'channel' ? ` · ${reader.shortDay(place.date)}` : ''}`;
   const lead = leadOf(words, standup);
   const labels = answers.map(({label}) => label);
   const parsed = withHeadings(parseText(said, mentions), labels);

@@ -7,7 +7,7 @@ import {noticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import {kindOfSlackError} from '../door/slack-errors.js';
 import {escapeText} from '../blocks/text.js';
-import {readerOf} from '../blocks/reader.js';
+import type {Reader} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 import type {Message} from './messages.js';
 
@@ -17,12 +17,12 @@ import type {Message} from './messages.js';
  * name by which it is invited.
  */
 export function presentTrouble(
+  reader: Reader,
   event: Id<'event'>,
   trouble: SlackTrouble,
   {team, bot}: {readonly team: string; readonly bot: string},
 ): Message {
   const {channel, state, code, lost, tried} = trouble;
-  const reader = readerOf();
   const words = reader.words.trouble;
   const say = (name: string, place: string, by: string, at: (ms: number) => string): string => {
     const lines: string[] = [];

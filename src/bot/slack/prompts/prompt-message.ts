@@ -11,7 +11,7 @@ import {actions} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
 import {bullets, button, link, option, paragraph, row, section, select, span} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
-import {type Reader, readerOf} from '../blocks/reader.js';
+import type {Reader} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 
 /** The maximum number of teams in one message; a person in more finds them in the form. */
@@ -23,11 +23,11 @@ const maxLines = 20;
  * left (ms). Without it every choice is there, so that the passing of time does not change the message.
  */
 export function presentPrompt(
+  reader: Reader,
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
   lines: readonly PromptLine[],
   {snoozed, now}: {readonly snoozed?: number | undefined; readonly now?: number} = {},
 ): Message {
-  const reader = readerOf();
   const {prompts, ask} = reader.words;
   const open = lines.filter(({state}) => state === 'open');
   const isOpen = open.length > 0;
@@ -67,8 +67,11 @@ export function presentPrompt(
 }
 
 /** The remainder of a replaced message, where Slack lets no one remove it. */
-export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>): Message {
-  const text = readerOf().words.ask.moved;
+export function presentMoved(
+  {words}: Reader,
+  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+): Message {
+  const text = words.ask.moved;
   return {
     text,
     blocks: [section(text)],

@@ -27,7 +27,7 @@ export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'fini
       const place = await kit.visitors.findPlace(kept.origin, within());
       const call = await kit.visitors.admit(place, kept.user, within());
       const team = await kit.services.teams.findTeamToChange(call, kept.team);
-      const {words} = kit.visitors.readerOf(kept.origin, kept.user);
+      const {words} = await kit.visitors.readerOf(kept.origin, kept.user);
       const add = lookUpPeople(kit, place, kept.add, performance.now() + lookUpMs);
       const {lead = [], unlead = []} = kept;
       return {...kept, lead, unlead, place, call, words, viewId: form, team, add, text: undefined};

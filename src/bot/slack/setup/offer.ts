@@ -34,7 +34,11 @@ export function presentSetupAnswer(reader: Reader, channel: string, text = ''): 
   const refusal = words.setup.notPosted(sentence);
   return {
     ...privately(`${refusal} ${text}`),
-    blocks: [section(marked(refusal)), writtenText(text, {quote: true}), setupButton(words, channel, text)],
+    blocks: [
+      section(marked(refusal)),
+      writtenText(text, {quote: true, cutNote: words.cutNote}),
+      setupButton(words, channel, text),
+    ],
   };
 }
 

@@ -51,11 +51,11 @@ export function presentSetupSentence({setup}: Words, sentence: string): ModalVie
 
 /** The outcome for the text that waited. `again`: the team for which it can be retried. */
 export function presentText(
-  {setup}: Words,
+  {setup, cutNote}: Words,
   told: Told,
   {text, again}: {readonly text: string; readonly again?: string | undefined},
 ): ModalView {
-  const blocks = [paragraph(told.elements), writtenText(text, {quote: true})];
+  const blocks = [paragraph(told.elements), writtenText(text, {quote: true, cutNote})];
   if (again === undefined) return frame(setup, blocks);
   const more = buttons(setup, again, text);
   return frame(setup, [...blocks, more], {metadata: packMemo({team: again, text})});

@@ -2,7 +2,7 @@ import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {ActionsBlock, ConversationsSelect, InputBlock, MultiUsersSelect} from '@slack/types';
 import {isTimezone} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
-import {textFault} from '../../../domain/core/text.js';
+import {sayTextFault} from '../blocks/text-faults.js';
 import {input, searchOne, typeText} from '../blocks/inputs.js';
 import {actions, fieldValue, slackLimits, teamFields} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
@@ -131,8 +131,9 @@ export function readTeamForm(view: ViewOutput): TeamForm {
 }
 
 /** The errors that need no look-up, by field. */
-export function findTeamFaults(form: TeamForm, {setup: {faults}}: Words): Record<string, string> {
-  const name = textFault(form.name, limits.name);
+export function findTeamFaults(form: TeamForm, words: Words): Record<string, string> {
+  const {faults} = words.setup;
+  const name = sayTextFault(words, form.name, limits.name);
   const crowd = (field: string, {length}: readonly string[]) =>
     length > maxPeople && {[field]: faults.tooMany(length, maxPeople)};
   return {

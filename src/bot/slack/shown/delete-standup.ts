@@ -94,7 +94,10 @@ function presentQuestion(reader: Reader, asked: Asked, metadata: string): ModalV
   const [named, day] = [nameInText(team), reader.day(standup.date)];
   const sentence =
     author === undefined ? words.sure(named, day) : words.sureOf(nameInText(author), named, day);
-  const blocks = [plainText(sentence), writtenText(wholeText(standup), {quote: true})];
+  const blocks = [
+    plainText(sentence),
+    writtenText(wholeText(standup), {quote: true, cutNote: reader.words.cutNote}),
+  ];
   const {delete: submit, keep: close} = words;
   return presentModal(reader, blocks, {name: views.deleteStandup, metadata, submit, close});
 }

@@ -57,7 +57,7 @@ export async function composeSaying(
   const {typing} = reader.words;
   if (first === undefined) return {};
   if (ofConversation.has(first.is)) return converseOn(kit, listener, record, due);
-  const alone = (parts: TypedParts): Saying => ({message: presentParts(parts)});
+  const alone = (parts: TypedParts): Saying => ({message: presentParts(reader, parts)});
   switch (first.is) {
     case 'command':
       return {message: await runCommand(kit, listener, first)};
@@ -118,6 +118,7 @@ async function converseOn(
     const sentences = [typing.ended[draft.ended](names)];
     return {
       message: presentParts(
+        reader,
         text === ''
           ? {sentences}
           : {sentences, quote: text, below: [typing.formStill], buttons: [formOf(reader, draft)]},
@@ -166,6 +167,7 @@ async function converseOn(
         const isStop = effect.does === 'stop';
         await kit.services.typing.end(listener.call, visit.user.id, draft.id, isStop ? 'stopped' : undefined);
         const said = presentParts(
+          reader,
           isStop && text !== ''
             ? {sentences: [typing.stopped], quote: text, buttons: [formOf(reader, draft)]}
             : {sentences: [isStop ? typing.stoppedEmpty : typing.discarded]},
@@ -206,7 +208,7 @@ async function converseOn(
     const intro = begins ? [typing.forTeams(names, day)] : [];
     const question = asks ? questionParts(reader, draft, talk) : {sentences: []};
     return {
-      message: presentParts({
+      message: presentParts(reader, {
         sentences: [...intro, ...notes, ...question.sentences],
         buttons: [...buttons, ...(question.buttons ?? [])],
       }),
@@ -215,10 +217,10 @@ async function converseOn(
   const summary = summaryParts(reader, draft, talk, place.directory);
   const isEditAlone = due.every(({is}) => is === 'edit');
   if (isEditAlone && draft.summary !== undefined && due.every((one) => !isRefusedEdit(talk, one)))
-    return {summary: presentParts(summary)};
-  if (!asks) return {message: presentParts({sentences: notes, buttons})};
+    return {summary: presentParts(reader, summary)};
+  if (!asks) return {message: presentParts(reader, {sentences: notes, buttons})};
   return {
-    message: presentParts({...summary, sentences: [...notes, ...summary.sentences]}),
+    message: presentParts(reader, {...summary, sentences: [...notes, ...summary.sentences]}),
     shows: draft.id,
   };
 }
@@ -266,23 +268,29 @@ async function post(
     };
     await kit.services.typing.finish(call, user.id, done, {words: draft.words, place: due});
     kit.refreshHome(visit.origin, user);
-    return settle(after(dropped, presentPosted(listener, standups)));
+    return settle(after(reader, dropped, presentPosted(listener, standups)));
   } catch (error) {
     const {code, sentence, uncertain} = explain(error, kit.log, reference, reader.words);
     if (code === 'idempotency_key_reused') {
       await kit.services.typing.end(call, user.id, draft.id, 'posted');
       const [names] = namedTeams(reader, draft, place.directory);
-      return settle(presentParts({sentences: [typing.ended.posted(names)], quote: draftText(draft, talk)}));
+      return settle(
+        presentParts(reader, {sentences: [typing.ended.posted(names)], quote: draftText(draft, talk)}),
+      );
     }
     const sentences = [uncertain ? sentence : typing.notPosted(sentence)];
     const again = summaryParts(reader, draft, talk, place.directory);
-    return {message: presentParts({...again, sentences}), shows: draft.id};
+    return {message: presentParts(reader, {...again, sentences}), shows: draft.id};
   }
 }
 
 /** A message below further sentences. */
-function after(sentences: readonly string[], {text, blocks}: TypedMessage): TypedMessage {
+function after(
+  reader: Visit['reader'],
+  sentences: readonly string[],
+  {text, blocks}: TypedMessage,
+): TypedMessage {
   if (sentences.length === 0) return {text, blocks};
-  const first = presentParts({sentences});
+  const first = presentParts(reader, {sentences});
   return {text: `${first.text}\n${text}`, blocks: [...first.blocks, ...blocks]};
 }

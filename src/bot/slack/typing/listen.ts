@@ -11,6 +11,7 @@ import type {Kit, Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {explain} from '../door/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
+import {readerOf} from '../blocks/reader.js';
 import {givenNames} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
 import {answerTyped} from './answer.js';
@@ -32,17 +33,19 @@ export function listenToTyping(kit: Kit): void {
 
   listenToEvent(kit, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
-    const anybody = givenNames(visitors.readerOf(origin, {id: message.user ?? '', name: ''}).words);
-    const read = readEvent(message, anybody);
-    if (read === undefined) return;
-    const user = {id: read.user, name: ''};
+    // Only what a person has typed has a reader.
+    const typed = readEvent(message, givenNames(readerOf().words));
+    if (typed === undefined) return;
+    const user = {id: typed.user, name: ''};
+    const reader = await visitors.readerOf(origin, user);
+    const read = readEvent(message, givenNames(reader.words)) ?? typed;
     const visit: Visit = {
       origin,
       user,
       channel: read.heard.channel,
       // Opens nothing; identifies the actions of this message.
       triggerId: `typed-${read.heard.ts}`,
-      reader: visitors.readerOf(origin, user),
+      reader,
       respond: async () => {},
     };
     const named = await nameMentioned(visit, message);

@@ -34,20 +34,17 @@ export interface TypedParts {
   readonly buttons?: readonly Button[];
 }
 
-export function presentParts({
-  sentences,
-  reach,
-  quote = '',
-  below = [],
-  buttons = [],
-}: TypedParts): TypedMessage {
+export function presentParts(
+  {words: {cutNote}}: Reader,
+  {sentences, reach, quote = '', below = [], buttons = []}: TypedParts,
+): TypedMessage {
   const rows = Array.from({length: Math.ceil(buttons.length / buttonsInRow)}, (_, i) =>
     row(...buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow)),
   );
   const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
   const told = reach === undefined ? [] : [paragraph(reach.elements)];
   const around = [...said(sentences), ...told, ...said(below), ...rows];
-  const quoted = quote === '' ? [] : [writtenText(quote, {quote: true, beside: around})];
+  const quoted = quote === '' ? [] : [writtenText(quote, {quote: true, cutNote, beside: around})];
   const bare = (texts: readonly string[]) => texts.map((one) => one.replaceAll('`', ''));
   const behind = [...(quote === '' ? [] : [isolate(quote)]), ...bare(below)];
   const texts = [escapeText(bare(sentences).join('\n')), reach?.text, escapeText(behind.join('\n'))];

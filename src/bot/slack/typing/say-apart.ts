@@ -45,7 +45,7 @@ export function presentPosted(
     team: place.directory.byReference(standup.team_id) ?? nowhere(reader.words.typing.aTeam),
   }));
   const [first] = saved;
-  if (first === undefined) return presentParts({sentences: [reader.words.typing.over]});
+  if (first === undefined) return presentParts(reader, {sentences: [reader.words.typing.over]});
   return messageOf(
     saved.length === 1 ? presentSaved(reader, first.standup, first.team) : presentSavedForAll(reader, saved),
   );
@@ -88,7 +88,7 @@ export async function offer(
       return {team, date, hasPosted: rows.length > 0};
     }),
   );
-  return {message: presentParts(offerParts(visit.reader, found, teams))};
+  return {message: presentParts(visit.reader, offerParts(visit.reader, found, teams))};
 }
 
 export async function editAnswer(
@@ -115,7 +115,7 @@ export async function editAnswer(
       first && formButton(reader.words.command.edit, {mode: 'edit', standup: first.id, replaces: true});
     const isThere = call.principal.id !== '' && !(error instanceof AppError && error.code === 'not_found');
     return {
-      message: presentParts({
+      message: presentParts(reader, {
         sentences: [reader.words.typing.notChanged(sentence)],
         quote: due.text,
         buttons: edit && isThere ? [edit] : [],
@@ -138,8 +138,8 @@ export async function deletedAnswer(
     known.map(({id}) => kit.services.standups.findStandup(call, id).catch(() => undefined)),
   );
   const standing = found.flatMap((standup) => standup ?? []);
-  if (standing.length === 0) return {message: presentParts({sentences: [reader.words.form.gone]})};
+  if (standing.length === 0) return {message: presentParts(reader, {sentences: [reader.words.form.gone]})};
   const {blocks} = presentPosted(listener, standing);
-  const said = presentParts({sentences: [typing.deletedPosted]});
+  const said = presentParts(reader, {sentences: [typing.deletedPosted]});
   return {message: {...said, blocks: [...said.blocks, ...blocks.filter(({type}) => type === 'actions')]}};
 }

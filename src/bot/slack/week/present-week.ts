@@ -6,10 +6,10 @@ import {weekMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
 import {cutText} from '../../words/cut-text.js';
-import {escapeText, shortDay} from '../blocks/text.js';
+import {escapeText} from '../blocks/text.js';
 import {bold, link, paragraph, span} from '../blocks/shapes.js';
 import {flowOf} from '../rich-text/show-text.js';
-import {readerOf} from '../blocks/reader.js';
+import type {Reader} from '../blocks/reader.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
 /**
@@ -38,8 +38,8 @@ interface Line {
 }
 
 /** The one message of a week. Names are in `text` elements only. */
-export function presentWeek(content: WeekContent): Message {
-  const all = rooms.map((room) => present(content, room));
+export function presentWeek(reader: Reader, content: WeekContent): Message {
+  const all = rooms.map((room) => present(reader, content, room));
   return all.find(fits) ?? all.at(-1)!;
 }
 
@@ -50,13 +50,13 @@ function fits({text, blocks}: Message): boolean {
   );
 }
 
-function present(content: WeekContent, room: Room): Message {
+function present(reader: Reader, content: WeekContent, room: Room): Message {
   const {team, monday} = content;
   const lines = [
-    ...headLines(content),
-    ...dayLines(content),
-    ...whoLines(content, room),
-    ...blockerLines(content, room),
+    ...headLines(reader, content),
+    ...dayLines(reader, content),
+    ...whoLines(reader, content, room),
+    ...blockerLines(reader, content, room),
   ];
   const elements = lines.flatMap(({elements: own}, i): RichTextElement[] =>
     i === 0 ? [...own] : [span('\n'), ...own],
@@ -68,19 +68,24 @@ function present(content: WeekContent, room: Room): Message {
   };
 }
 
-function headLines({monday, participation: {counts}}: WeekContent): Line[] {
-  const words = readerOf().words.week;
+function headLines(reader: Reader, {monday, participation: {counts}}: WeekContent): Line[] {
+  const words = reader.words.week;
   const gist = [
     words.posted(counts.posted + counts.late, counts.expected),
     ...(counts.participation === null ? [] : [words.participation(Math.round(counts.participation * 100))]),
   ];
-  return [boldLine(words.title(shortDay(monday), shortDay(sundayOf(monday)))), plainLine(gist.join(' · '))];
+  return [
+    boldLine(words.title(reader.shortDay(monday), reader.shortDay(sundayOf(monday)))),
+    plainLine(gist.join(' · ')),
+  ];
 }
 
-function dayLines({participation: {by_date: days}, links}: WeekContent): Line[] {
-  const words = readerOf().words.week;
+function dayLines(reader: Reader, {participation: {by_date: days}, links}: WeekContent): Line[] {
+  const words = reader.words.week;
   return days.map(({date, counts}) => {
-    const line = plainLine(`• ${words.day(shortDay(date), counts.posted + counts.late, counts.expected)}`);
+    const line = plainLine(
+      `• ${words.day(reader.shortDay(date), counts.posted + counts.late, counts.expected)}`,
+    );
     const url = links.get(date);
     if (url === undefined) return line;
     return {...line, elements: [...line.elements, span(' · '), link(url, words.report)]};
@@ -88,8 +93,11 @@ function dayLines({participation: {by_date: days}, links}: WeekContent): Line[] 
 }
 
 /** By name, without a ranking; missed runs are visible only if the team has chosen so. */
-function whoLines({participation: {by_member: people}, namesMissing}: WeekContent, room: Room): Line[] {
-  const words = readerOf().words.week;
+function whoLines(
+  {words: {week: words}}: Reader,
+  {participation: {by_member: people}, namesMissing}: WeekContent,
+  room: Room,
+): Line[] {
   const said = people.flatMap(({member, counts}) => {
     const times = counts.posted + counts.late;
     if (member.name === null || (times === 0 && !namesMissing)) return [];
@@ -108,16 +116,16 @@ function whoLines({participation: {by_member: people}, namesMissing}: WeekConten
   return [boldLine(words.who), {elements: [span(line)], spoken: escape(line)}];
 }
 
-function blockerLines({blockers: {raised, resolved, open}}: WeekContent, room: Room): Line[] {
-  const words = readerOf().words.week;
+function blockerLines(reader: Reader, {blockers: {raised, resolved, open}}: WeekContent, room: Room): Line[] {
+  const words = reader.words.week;
   if (raised + resolved + open.length === 0) return [];
   const shown = open.slice(0, room.blockers).map(({author, text, since, days}): Line => {
     const name = cutText(cleanName(author.name), room.name);
     const said = cutText(text.trim().replaceAll(/\s+/g, ' '), room.blocker);
-    const line = `• ${words.blocker(nameInText(name), isolate(said), shortDay(since), days)}`;
+    const line = `• ${words.blocker(nameInText(name), isolate(said), reader.shortDay(since), days)}`;
     const [who, what] = [span(nameInText(name)), span(said)] as const;
     const elements = richSentence(
-      (gap) => `• ${words.blocker(gap(who), gap(what), shortDay(since), days)}`,
+      (gap) => `• ${words.blocker(gap(who), gap(what), reader.shortDay(since), days)}`,
     ).flatMap((element) => (element === what ? flowOf(said) : [element]));
     return {elements, spoken: escape(line)};
   });

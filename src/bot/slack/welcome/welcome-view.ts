@@ -12,7 +12,7 @@ import type {Message} from '../posting/messages.js';
 import {button, channelMention, paragraph, rowOf, span, userMention} from '../blocks/shapes.js';
 import {confirmLeaving} from '../home/leave-team.js';
 import {escapeText} from '../blocks/text.js';
-import {readerOf} from '../blocks/reader.js';
+import type {Reader} from '../blocks/reader.js';
 import type {Words} from '../../words/words.js';
 
 type Gap = (element: RichTextElement) => string;
@@ -22,8 +22,7 @@ type Gap = (element: RichTextElement) => string;
  * leave. The actor is a `user` element, so that no name stays in Slack after an erasure; in a direct message
  * with another person it notifies no one.
  */
-export function presentPlaceNews(event: Id<'event'>, news: PlaceNews): Message {
-  const {words} = readerOf();
+export function presentPlaceNews({words}: Reader, event: Id<'event'>, news: PlaceNews): Message {
   const {leads} = words;
   const {team, kind, by, asked, turnedOff} = news;
   const say = (name: string, who: string | undefined, channel: string | undefined): string[] => {
@@ -52,8 +51,12 @@ export function presentPlaceNews(event: Id<'event'>, news: PlaceNews): Message {
 }
 
 /** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its creator. */
-export function presentBeginning(event: Id<'event'>, team: Team, by: string | null): Message {
-  const {words} = readerOf();
+export function presentBeginning(
+  {words}: Reader,
+  event: Id<'event'>,
+  team: Team,
+  by: string | null,
+): Message {
   const {leads} = words;
   return present(
     event,

@@ -18,7 +18,7 @@ export const home: Words['home'] = {
   reminders: {
     next: (at, team) => `Nächste Erinnerung: ${at}, wenn du bis dahin nicht für ${team} geschrieben hast.`,
     off: 'Keine Erinnerungen: Du hast sie ausgeschaltet.',
-    away: (until) => `Keine Erinnerungen: Du bist abwesend, bis ${until}.`,
+    away: (until) => `Keine Erinnerungen: Du bist bis ${until} abwesend.`,
     awayOpen: 'Keine Erinnerungen, solange du abwesend bist. Gib /standup back ein, wenn du zurück bist.',
     noTeam: 'Keine Erinnerungen: Keines deiner Teams hat welche.',
     noneSoon: (days) => `Keine Erinnerungen in den nächsten ${days} Tagen.`,

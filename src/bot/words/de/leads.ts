@@ -72,7 +72,7 @@ export const leads: Words['leads'] = {
     'Noch ist hier niemand aus Slack Inhaber oder Admin, also kann niemand helfen, wenn eine Teamleitung fehlt. Du bist Slack-Admin. Dein Betreiber kann Slack-Admins hier mit der Einstellung SLACK_ADMINS_ARE_ADMINS=true zu Admins machen.',
   added: (team, by) => `Hallo! ${by ?? 'Jemand'} hat dich zu ${team} hinzugefügt.`,
   madeLead: (team, by) =>
-    by === undefined ? `Du leitest jetzt ${team}.` : `Du leitest jetzt ${team}, dank ${by}.`,
+    by === undefined ? `Du leitest jetzt ${team}.` : `${by} hat dich zur Leitung von ${team} gemacht.`,
   observes: 'Du bist Beobachter: Du siehst die Standups und wirst nie nach einem gefragt.',
   youLead: 'Als Teamleitung kannst du das Team ändern, sehen, wer fehlt, und erinnern.',
   itsChannel: (channel) => `Sein Channel ist ${channel}.`,

@@ -8,4 +8,14 @@ export const text: Words['text'] = {
     if (link === undefined) return known === '' ? '' : `Von ${known}:`;
     return known === '' ? `Von ${link}:` : `Von ${known} (${link}):`;
   },
+  faults: {
+    empty: 'darf nicht leer sein',
+    blank: 'braucht ein sichtbares Zeichen',
+    long: (length, max) => `ist ${length} Zeichen lang; höchstens ${max} sind möglich`,
+    characters: 'darf außer Zeilenumbrüchen und Tabs keine Steuerzeichen enthalten',
+    least: (min) => `muss ${min} oder mehr sein`,
+    most: (max) => `muss ${max} oder weniger sein`,
+    digits: 'muss eine Zahl mit bis zu 15 Ziffern sein, sonst würde daraus eine andere',
+    unfit: 'passt nicht zur Frage',
+  },
 };

@@ -21,4 +21,15 @@ export const text = {
   /** For an id whose name Slack does not return. */
   unknown: {user: 'someone', channel: '#a-channel', group: 'a-group'},
   addedFrom,
+  /** The end of a sentence that begins with the name of a text. */
+  faults: {
+    empty: 'must not be empty or only white space',
+    blank: 'must have a visible character',
+    long: (length: number, max: number) => `is ${length} characters long; at most ${max} are allowed`,
+    characters: 'must not contain control characters other than newline, return and tab',
+    least: (min: number) => `must be ${min} or more`,
+    most: (max: number) => `must be ${max} or less`,
+    digits: 'must be a number of up to 15 digits, or it would become another one',
+    unfit: 'does not fit the question',
+  },
 } as const;

@@ -1,0 +1,207 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {createFindReader} from '../../src/bot/slack/door/find-reader.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {de} from '../../src/bot/words/de.js';
+import {en} from '../../src/bot/words/en.js';
+import {opened} from '../support/slack-form.js';
+import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+import {minute, type Person, type PromptScene, soon, startPromptScene} from './prompt-scene.js';
+
+const origin = {team: 'T000000001', orgWide: false};
+let drawn = 0;
+const newPerson = () => ({id: `U0LANG${(drawn += 1)}`, name: `lang${drawn}`});
+
+/** From now on Slack tells a locale of everybody. */
+function tellLocale({slack}: SlackHarness, user: {id: string}, locale: string | undefined): void {
+  const told = {id: user.id, team_id: 'T000000001', ...(locale !== undefined && {locale})};
+  slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user: told}});
+}
+
+async function openHome(harness: SlackHarness, user: {id: string}): Promise<string> {
+  const event = {type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home', event_ts: '1'};
+  await harness.event(event);
+  await until(() => harness.slack.of('views.publish').length > 0);
+  return JSON.stringify(harness.slack.of('views.publish')[0]?.body['view']);
+}
+
+describe.each<
+  [language: 'en' | 'de', reads: (readonly [locale: string | undefined, words: typeof de | typeof en])[]]
+>([
+  [
+    'en',
+    [
+      ['de-DE', de],
+      ['en-US', en],
+      ['fr-FR', en],
+      [undefined, en],
+    ],
+  ],
+  [
+    'de',
+    [
+      ['de-DE', de],
+      ['en-GB', en],
+      ['fr-FR', de],
+      [undefined, de],
+    ],
+  ],
+])('where the language of the installation is %s', (language, reads) => {
+  let slack: SlackHarness;
+  beforeAll(async () => {
+    slack = await startSlack({language});
+  });
+  afterAll(() => slack.close());
+  afterEach(() => {
+    expect(slack.slack.limitFaults).toEqual([]);
+    slack.slack.clear();
+  });
+
+  test.each(reads)(
+    'a person of %s reads their language in answers, the form and their Home',
+    async (locale, words) => {
+      const user = newPerson();
+      tellLocale(slack, user, locale);
+      expect((await slack.command('help', {user})).body.text).toContain(
+        words.typed.help[0]?.replaceAll('*', ''),
+      );
+      const view = await opened(slack, {user});
+      expect(view.title.text).toBe(words.form.title);
+      expect(view.blocks.map(({label}) => label?.text)).toContain(words.form.blockers);
+      const posted = (await slack.command('post: written by me', {user})).body.text as string;
+      expect(posted).toContain(words.command.posted('<#C000000001>', '').slice(0, 12));
+      expect(await openHome(slack, user)).toContain(words.home.mine);
+      // The one question to Slack that admits a new person has told it.
+      expect(slack.slack.of('users.info')).toHaveLength(1);
+      expect(slack.slack.of('users.info')[0]?.body).toMatchObject({include_locale: 'true'});
+    },
+  );
+
+  test('a guest is refused in their language', async () => {
+    const user = newPerson();
+    const guest = {id: user.id, team_id: 'T000000001', locale: 'de-DE', is_restricted: true};
+    slack.slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user: guest}});
+    expect((await slack.command('post: my words', {user})).body.text).toContain(de.outsider.guest);
+  });
+
+  test('a channel is in that language, no matter who posts', async () => {
+    for (const locale of ['de-DE', 'en-US']) {
+      const user = newPerson();
+      tellLocale(slack, user, locale);
+      await slack.command('post: to be shown', {user});
+    }
+    await slack.work();
+    const [parent] = await slack.parents();
+    expect(parent?.text).toMatch(
+      language === 'de' ? /Standup · \w\w\.?, \d+\. .* geschrieben/ : /Standup · \w{3} \d+ \w{3} · .* posted/,
+    );
+    expect(JSON.stringify(parent?.blocks)).toContain(language === 'de' ? de.leads.missing : en.leads.missing);
+  });
+});
+
+describe('a reminder', () => {
+  let scene: PromptScene;
+  beforeAll(async () => {
+    scene = await startPromptScene();
+  });
+  afterAll(() => scene.close());
+  afterEach(() => {
+    expect(scene.slack.slack.limitFaults).toEqual([]);
+    scene.slack.slack.clear();
+  });
+
+  const tellOf = ({user}: Person, locale: string) =>
+    scene.slack.core.services.people.keepSlackLocale(scene.slack.operator(), user, locale);
+
+  async function remind(person: Person): Promise<void> {
+    const closesAt = scene.clock.now() + 60 * minute;
+    await scene.remind(person, await scene.openRun(closesAt), closesAt);
+    await scene.work(person);
+  }
+
+  test.each([
+    ['de-DE', /^Dein Standup ist bald fällig\.\n• Platform: schließt .*am \{date_num\} um \{time\}/],
+    ['fr-FR', /^Your standup is due soon\.\n• Platform: open until/],
+    [undefined, /^Your standup is due soon\.\n• Platform: open until/],
+  ])('is in the language of a person whose Slack is in %s', async (locale, text) => {
+    const person = await scene.addPerson();
+    if (locale !== undefined) await tellOf(person, locale);
+    await remind(person);
+    const [message] = await scene.messagesOf(person);
+    expect(scene.slack.slack.of('chat.postMessage')[0]?.body['text']).toMatch(text);
+    expect(message).toBeDefined();
+  });
+
+  test('keeps its language, and follows a change of it in one edit', async () => {
+    const person = await scene.addPerson();
+    await tellOf(person, 'de-DE');
+    await remind(person);
+    const updates = () => scene.slack.slack.of('chat.update').map(({body}) => String(body['text']));
+    const lookAgain = async () => {
+      const prompt = {member: drawnPart(person.member.id), date: scene.date(), user: person.user};
+      await scene.slack.core.store.prompts.ask(scene.slack.workspace, [prompt], soon());
+      await scene.work(person);
+    };
+    await lookAgain();
+    expect(updates()).toEqual([]);
+    await tellOf(person, 'en-US');
+    await lookAgain();
+    await lookAgain();
+    expect(updates()).toEqual([expect.stringMatching(/^Your standup is due soon/)]);
+  });
+});
+
+describe('the language of a person', () => {
+  const installation = {id: 'token', botToken, workspace: 'wsp_1'};
+  function finding(stored: string | undefined, told: () => Promise<string | undefined>) {
+    const asked: string[] = [];
+    const find = createFindReader({
+      people: {
+        findSlackLocale: async (_, user) => {
+          asked.push(`store ${user}`);
+          return stored;
+        },
+      },
+      installations: {find: async () => installation as never},
+      clients: {interactive: () => ({}) as never},
+      newcomers: {
+        find: async (_, {id}) => {
+          asked.push(`Slack ${id}`);
+          const locale = await told();
+          return {outsider: 'guest', locale};
+        },
+      },
+      language: 'en',
+      waitMs: 30,
+    });
+    return {asked, find: async (id = 'U1') => (await find(origin, {id, name: ''})).locale};
+  }
+
+  test('is read from the store, without a question to Slack, and then kept for a while', async () => {
+    const {asked, find} = finding('de-DE', async () => 'en-US');
+    expect([await find(), await find(), await find()]).toEqual(['de', 'de', 'de']);
+    expect(asked).toEqual(['store U1']);
+  });
+
+  test('is asked of Slack once where the store has none', async () => {
+    const {asked, find} = finding(undefined, async () => 'de-DE');
+    expect([await find(), await find(), await find('U2')]).toEqual(['de', 'de', 'de']);
+    expect(asked).toEqual(['store U1', 'Slack U1', 'store U2', 'Slack U2']);
+  });
+
+  test('is waited for a short time only, and comes with the next use', async () => {
+    let answer: (locale: string) => void = () => undefined;
+    const {find} = finding(undefined, () => new Promise((resolve) => (answer = resolve)));
+    const began = performance.now();
+    expect(await find()).toBe('en-GB');
+    expect(performance.now() - began).toBeLessThan(1_000);
+    answer('de-DE');
+    await until(async () => (await find()) === 'de');
+  });
+
+  test('that cannot be found is not looked for at every use', async () => {
+    const {asked, find} = finding(undefined, () => Promise.reject(new Error('Slack is away')));
+    expect([await find(), await find()]).toEqual(['en-GB', 'en-GB']);
+    expect(asked).toEqual(['store U1', 'Slack U1']);
+  });
+});
