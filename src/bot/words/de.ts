@@ -98,9 +98,9 @@ export const de: Words = {
   },
   webhook: {
     failing: (name, since, until) =>
-      `Der Webhook ${name} schlägt anhaltend fehl. Beginn: ${since}. Gelingt kein Versuch, wird er ausgeschaltet: ${until}. Sieh nach, was sein Empfänger geantwortet hat:`,
+      `Der Webhook ${name} schlägt anhaltend fehl. Beginn: ${since}. Gelingt kein Versuch, wird er ${until} ausgeschaltet. Sieh nach, was sein Empfänger geantwortet hat:`,
     disabled: (name, at, forFailing) =>
-      `Der Webhook ${name} wurde ausgeschaltet (${at}): ${forFailing ? 'Fünf Tage lang gelang kein Versuch.' : 'Sein Empfänger hat geantwortet, dass er keine Ereignisse mehr möchte.'} Wenn sein Empfänger wieder arbeitet, schalte ihn ein und sende die verpassten Ereignisse erneut:`,
+      `Der Webhook ${name} wurde ${at} ausgeschaltet: ${forFailing ? 'Fünf Tage lang gelang kein Versuch.' : 'Sein Empfänger hat geantwortet, dass er keine Ereignisse mehr möchte.'} Wenn sein Empfänger wieder arbeitet, schalte ihn ein und sende die verpassten Ereignisse erneut:`,
   },
   cutNote: '… (zu lang, um es hier ganz zu zeigen)',
   trouble,
@@ -170,11 +170,11 @@ export const de: Words = {
       again
         ? plural(teams, {one: 'Dein Standup fehlt noch.', other: 'Deine Standups fehlen noch.'})
         : plural(teams, {one: 'Dein Standup ist bald fällig.', other: 'Deine Standups sind bald fällig.'}),
-    snoozed: (until) => `OK. Ich erinnere dich wieder: ${until}.`,
+    snoozed: (until) => `OK. Ich erinnere dich ${until} wieder.`,
     over: (day) => `Standup von ${day}`,
     ofDay: (team, day) => `${team}, ${day}`,
     open: (team, closes) => `${team}: schließt ${closes}`,
-    closed: (team, closed) => `${team}: Das hast du verpasst. Geschlossen: ${closed}.`,
+    closed: (team, closed) => `${team}: Das hast du verpasst. Es wurde ${closed} geschlossen.`,
     posted: (team) => `${team}: geschrieben`,
     skipped: (team) => `${team}: ausgesetzt`,
     away: (team) => `${team}: Du bist abwesend`,

@@ -27,7 +27,7 @@ export const trouble: Words['trouble'] = {
   },
   kept: (at) => `Nichts geht verloren, und ich versuche es weiter. Letzter Versuch: ${at}.`,
   solved: (team, channel, {standups, reports, held}) =>
-    `Gelöst. Ich habe ${countMessages(standups, reports)} von ${team} in ${channel} gepostet${held > 0 ? `, ${held} weitere folgen` : ''}.`,
+    `Gelöst. Ich habe ${countMessages(standups, reports)} von ${team} in ${channel} gepostet${held > 0 ? `, ${plural(held, {one: '# kommt noch', other: '# kommen noch'})}` : ''}.`,
   lost: (team, channel, {standups, reports, count}) =>
     `In ${channel} ${plural(count, {one: 'fehlt', other: 'fehlen'})} vielleicht ${countMessages(standups, reports)} von ${team}. Sieh zuerst dort nach. „Erneut posten“ postet ${plural(count, {one: 'es', other: 'sie'})} noch einmal.`,
   over: (team, channel) => `Ich kann Standups und Berichte von ${team} wieder in ${channel} posten.`,
